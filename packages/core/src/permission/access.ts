@@ -1,0 +1,25 @@
+/** One resource that a call touches: what policy, locks, approval text, audit and redaction work on. */
+export type ResourceKind = 'path' | 'command' | 'url' | 'glob' | 'secret';
+export type AccessMode = 'read' | 'write';
+
+/** As a tool states it, before canonicalisation. */
+export interface Access {
+  kind: ResourceKind;
+  mode: AccessMode;
+  /** A path, a shell command line, a URL, a glob, or a secret's name. */
+  value: string;
+}
+
+/** As policy sees it. JSON. */
+export interface CanonicalAccess extends Access {
+  /**
+   * The canonical form that rules match: for `path` the real path relative to the workspace with `/`
+   * (absolute when outside), for `url` `scheme://host:port`, for `command` the argv as a JSON array,
+   * else the value.
+   */
+  resource: string;
+  /** `path`: whether it lies inside the workspace (or a granted extra root). */
+  inside?: boolean;
+  /** `command`: the proven argument vector of this part; absent when the command is opaque. */
+  argv?: string[];
+}
