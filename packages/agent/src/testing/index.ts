@@ -1,0 +1,2 @@
+// The public surface of @haft/agent/testing: named exports only.
+export {};

@@ -1,0 +1,2 @@
+// The public surface of @haft/anthropic: named exports only.
+export {};

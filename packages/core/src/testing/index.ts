@@ -1,0 +1,2 @@
+// The public surface of @haft/core/testing: named exports only.
+export {};

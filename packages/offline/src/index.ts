@@ -1,0 +1,2 @@
+// The public surface of @haft/offline: named exports only.
+export {};

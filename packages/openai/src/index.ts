@@ -1,0 +1,2 @@
+// The public surface of @haft/openai: named exports only.
+export {};

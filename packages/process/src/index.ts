@@ -1,0 +1,2 @@
+// The public surface of @haft/process: named exports only.
+export {};

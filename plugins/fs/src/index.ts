@@ -1,0 +1,2 @@
+// The public surface of @haft/plugin-fs: named exports only.
+export {};

@@ -1,0 +1,2 @@
+// The public surface of @haft/plugin-shell: named exports only.
+export {};
