@@ -21,7 +21,7 @@ const config: Config = {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   resolver: '<rootDir>/tools/jest/resolver.cjs',
   setupFiles: ['<rootDir>/tools/jest/setup.mjs'],
-  reporters: ['default', 'summary', '<rootDir>/tools/jest/counts-reporter.mjs'],
+  reporters: ['default', '<rootDir>/tools/jest/counts-reporter.mjs'],
   coverageProvider: 'v8',
   testTimeout: 60_000,
   maxWorkers: 2,

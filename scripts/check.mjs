@@ -10,7 +10,7 @@ const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarnin
 const parts = [
   ['types of tests, tools and examples (tsc)', [bin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.test.json', '--pretty', 'false']],
   ['lint with size limits (oxlint)', [bin('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings']],
-  ['unused files, exports and dependencies (knip)', [bin('knip', 'bin', 'knip.js'), '--no-progress']],
+  ['unused files, exports and dependencies (knip)', [bin('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints']],
   ['architecture (jest tools/architecture)', [...jest, 'tools/architecture', '--silent', '--reporters=default']],
 ];
 

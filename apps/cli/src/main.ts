@@ -1,5 +1,4 @@
 // What `haft` runs.
-import { readFileSync } from 'node:fs';
+import { readVersion } from './config/version.js';
 
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-process.stdout.write(`${manifest.version}\n`);
+process.stdout.write(`${readVersion()}\n`);
