@@ -29,11 +29,11 @@ test('imports are read in every form', () => {
     "export * from 'e';",
     "export type { F } from 'f';",
     "const g = await import('g');",
-    "import { type H } from 'h';",
+    "import { type H } from 'h'; import 'i';",
     "const text = 'from nowhere';",
   ].join('\n');
   const found = importsOf(code);
-  expect(found.map(({ specifier }) => specifier).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+  expect(found.map(({ specifier }) => specifier).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']);
   expect(found.filter(({ typeOnly }) => typeOnly).map(({ specifier }) => specifier)).toEqual(['c', 'f']);
 });
 

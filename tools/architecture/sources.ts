@@ -45,7 +45,7 @@ export function sourceFiles(root: string, folder: string): SourceFile[] {
 
 export function importsOf(code: string): Import[] {
   const found: Import[] = [];
-  const statements = /^[ \t]*(?:import|export)\s+(type\s+)?(?:[\w*${},\s]*?from\s*)?['"]([^'"\n]+)['"]/gm;
+  const statements = /(?:^|;)[ \t]*(?:import|export)\s+(type\s+)?(?:[\w*${},\s]*?from\s*)?['"]([^'"\n]+)['"]/gm;
   for (const [, typeOnly, specifier] of code.matchAll(statements)) found.push({ specifier: specifier ?? '', typeOnly: typeOnly !== undefined });
   for (const [, specifier] of code.matchAll(/\b(?:import|require|getBuiltinModule)\(\s*['"`]([^'"`]+)['"`]/g)) {
     found.push({ specifier: specifier ?? '', typeOnly: false });
