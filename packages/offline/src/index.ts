@@ -1,2 +1,2 @@
-// The public surface of @haft/offline: named exports only.
-export {};
+/** The offline stand-in for a model. */
+export { offline } from './offline-adapter.js';
