@@ -23,13 +23,25 @@ export function choose(text: string, tools: readonly ToolDefinition[]): Choice {
   const entities = entitiesIn(text);
   if (entities.literal) return literalChoice(entities.literal, tools, entities);
   const wanted = actionsIn(text);
-  const words = [...wordsOf(text)];
-  const candidates = rank(text, words, wanted.slice(0, 2).flatMap((entry) => [...entry.toolWords]), entities, tools);
+  const words = wordsOf(text);
+  const hints = [...wanted.slice(0, 2).flatMap((entry) => [...entry.toolWords]), ...hintsOf(entities)];
+  const candidates = rank(text, words, hints, entities, tools);
   const best = candidates.find((candidate) => candidate.filling.missing.length === 0 && candidate.score >= leastScore);
   const close = candidates[0];
   if (best) return { kind: 'call', tool: best.tool, arguments: JSON.stringify(best.filling.args), entities, ...(wanted[0] ? { action: wanted[0].action } : {}) };
   if (close && close.score >= leastScore) return { kind: 'incomplete', tool: close.tool, missing: close.filling.missing };
   return { kind: 'none' };
+}
+
+/** What is named tells of the tool as much as the verb does: "the *.json files" wants one that takes a glob. */
+function hintsOf(entities: Entities): string[] {
+  return [
+    ...(entities.glob === undefined ? [] : ['glob', 'find']),
+    ...(entities.command === undefined ? [] : ['command', 'bash']),
+    ...(entities.search === undefined ? [] : ['search', 'grep']),
+    ...(entities.replace === undefined ? [] : ['edit', 'replace']),
+    ...(entities.content === undefined ? [] : ['write']),
+  ];
 }
 
 /** Written out by the user: passed on as it is, so that the dispatcher judges it. */
@@ -48,8 +60,8 @@ function rank(text: string, words: string[], hints: string[], entities: Entities
     const filling = fill(tool, entities, text);
     const named = new RegExp(`\\b${tool.name}\\b`, 'i').test(text) ? 6 : 0;
     const relevance = spoken + hinted + named;
-    const fit = 2 * filling.used - 2.5 * filling.unused - 1.5 * filling.missing.length;
-    return { tool, filling, score: relevance > 0 ? relevance + fit : relevance };
+    const fit = 2 * filling.used - 4 * filling.unused - 1.5 * filling.missing.length;
+    return { tool, filling, score: relevance > 0 ? relevance + fit : 0 };
   });
   return candidates.sort((a, b) => b.score - a.score);
 }
@@ -68,7 +80,7 @@ function documentOf(tool: ToolDefinition): Map<string, number> {
 }
 
 function stem(word: string): string {
-  return word.length > 4 ? word.replace(/(?:ies|es|s|ing|ed)$/, '') : word.replace(/s$/, '');
+  return word.replace(/ies$/, 'y').replace(/(?<=ss|x|ch|sh)es$|(?<=[^s])s$|(?<=\w{3})(?:ing|ed)$/, '');
 }
 
 function sum(words: readonly string[], weight: (word: string) => number): number {

@@ -80,7 +80,7 @@ function looksLikePath(text: string): boolean {
   return /^[^\s*]+$/.test(text) && (text.includes('/') || /\.[A-Za-z0-9]{1,8}$/.test(text));
 }
 
-const notPlaces = new Set('the it this that here there file files line lines all which what total a an order case and'.split(' '));
+const notPlaces = new Set('the it this that here current there file files line lines all which what total a an order case and'.split(' '));
 
 function isPathWord(name: string): boolean {
   return name !== '' && !/^\d+(?:[.-]\d+)*$/.test(name) && !notPlaces.has(name.toLowerCase()) && !/^\.[a-z]+$/i.test(name);
@@ -126,6 +126,7 @@ const sentenceForms: readonly SentenceForm[] = [
   form(`(?:搜索|查找|检索|搜一下)\\s*${term}\\s*(?:文件夹|目录|文件)?(?:中|里|下)面?的\\s*${longTerm}$`, 'path', 'search'),
   form(`\\b(?:search|grep|look)\\s+(?:for\\s+)?(?:the\\s+(?:text|word|pattern)\\s+)?${longTerm}$`, 'search'),
   form(`(?:搜索|检索|搜一下)\\s*${longTerm}$`, 'search'),
+  form(`^(?:please\\s+)?(?:read|show|open|cat|print|display|view|list|ls)\\s+(?:me\\s+)?(?:the\\s+)?(?:file\\s+|folder\\s+|directory\\s+)?${term}(?:\\s+(?:file|folder|directory))?$`, 'path'),
   form(`(?:^|\\s)(?:run|execute|exec)\\s+(?:the\\s+)?(?:command\\s+)?${longTerm}$`, 'command'),
   form(`(?:运行|执行)\\s*(?:命令)?\\s*${longTerm}$`, 'command'),
 ];

@@ -122,7 +122,7 @@ function spokenLimit(text: string): number | undefined {
 
 function spokenChoice(choices: readonly Json[], text: string): Json | undefined {
   const words = text.toLowerCase().split(/[^\p{L}\p{N}_-]+/u);
-  return choices.find((choice) => words.includes(String(choice).toLowerCase()));
+  return choices.find((choice) => words.includes(typeof choice === 'string' ? choice.toLowerCase() : JSON.stringify(choice)));
 }
 
 function spokenFlag(name: string, text: string): boolean | undefined {

@@ -1,0 +1,2 @@
+/** File under docs/ → what it should say. */
+export declare const pages: Record<string, () => string>;
