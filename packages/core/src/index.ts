@@ -8,4 +8,8 @@ export type { AccessResolver, AuditLog, AuditRecord, AuditedResult, GrantStore, 
 export type { Plugin, PluginContext, PluginSpec, ServiceId, ServiceRecipe, ServiceScope, ToolSource } from './plugin/plugin.js';
 export type { Json, JsonObject, JsonSchema, JsonSchemaType } from './schema/json.js';
 export type { Class, ContentPart, InjectedValues, Issue, Logger, ParamOptions, ParamResource, ParseOutcome, Preview, Progress, RateLimitOptions, RetryOptions, Scope, ServiceProvider, ToolContext, ToolDefinition, ToolHandler, ToolOptions } from './tool/tool.js';
-export type { PathResolver, ResolvedPath, WorkspaceOptions } from './workspace/workspace-types.js';
+export { type Glob, type GlobOptions, compileGlob } from './workspace/glob-pattern.js';
+export { Workspace } from './workspace/workspace.js';
+export { WorkspaceFile } from './workspace/workspace-file.js';
+export { quotePath } from './workspace/file-failure.js';
+export type { DirectoryEntry, FileInfo, PathResolver, ResolvedPath, WorkspaceOptions, WriteOptions, WriteOutcome } from './workspace/workspace-types.js';

@@ -1,5 +1,6 @@
 /** What the file gateway offers to tools. `Workspace` (the class that tools inject) implements it on the real file system. */
 import type { CanonicalAccess } from '../permission/access.js';
+import type { NodeKind } from './directory.js';
 
 export interface WorkspaceOptions {
   /** Absolute. */
@@ -10,6 +11,7 @@ export interface WorkspaceOptions {
   deny?: readonly string[];
   /** Glob patterns that may be read but not written, e.g. `.git/hooks/**`. */
   readOnly?: readonly string[];
+  /** Largest content held in memory at once, in bytes: whole-file reads, edits and writes. Default 256 MiB. */
   maxFileBytes?: number;
 }
 
@@ -23,3 +25,38 @@ export interface ResolvedPath {
 }
 
 export type PathResolver = (path: string, mode: 'read' | 'write') => Promise<Pick<CanonicalAccess, 'resource' | 'inside'>>;
+
+export interface FileInfo {
+  kind: NodeKind;
+  /** Bytes. */
+  size: number;
+  /** Permission bits. */
+  mode: number;
+  /** Names (hard links) of the file. */
+  links: number;
+  modifiedMs: number;
+  /** Real path from the root; absolute inside an extra root. */
+  relative: string;
+}
+
+export interface DirectoryEntry {
+  name: string;
+  kind: NodeKind;
+}
+
+export interface WriteOptions {
+  /** Which session's reads the file is compared with; absent: no comparison. */
+  sessionId?: string;
+  signal?: AbortSignal;
+  /** Fails with `already_exists` when there is something. */
+  createOnly?: boolean;
+}
+
+export interface WriteOutcome {
+  /** Real path from the root; absolute inside an extra root. */
+  relative: string;
+  created: boolean;
+  bytes: number;
+  /** Other names of the same file that still hold the old content, because they lie where they may not be changed or were not found. */
+  brokenLinks: number;
+}

@@ -1,0 +1,149 @@
+/**
+ * One opened folder, and the ways to reach its children without following a link. On Linux a child is named
+ * `/proc/self/fd/N/name`: the folder cannot be swapped under us. Elsewhere the real path is used, and what was opened is
+ * compared with what was seen: the best available, not free of races.
+ */
+import {
+  closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, type Stats, unlinkSync, linkSync,
+} from 'node:fs';
+import { decodeName, encodeName } from './file-name.js';
+import { joinPath } from './path-segments.js';
+
+/** Names a file without opening it for reading or writing: no FIFO blocks, no device is touched. Not in Node's constants. */
+const openPathOnly = 0o10000000;
+const raceFree = process.platform === 'linux' && existsSync('/proc/self/fd');
+
+export type NodeKind = 'file' | 'directory' | 'link' | 'fifo' | 'socket' | 'device';
+
+export function kindOf(stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink' | 'isFIFO' | 'isSocket'>): NodeKind {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  if (stats.isSymbolicLink()) return 'link';
+  if (stats.isFIFO()) return 'fifo';
+  return stats.isSocket() ? 'socket' : 'device';
+}
+
+/** A child that was seen. `fd` names it for good (Linux), or is absent (elsewhere, and for anything not opened). */
+export interface FoundNode {
+  fd?: number;
+  kind: NodeKind;
+  stats: Stats;
+}
+
+export class Directory {
+  private readonly fd: number | undefined;
+
+  /** `absolute` is the real path; `fd` the descriptor that this object owns from now on. */
+  constructor(readonly absolute: string, fd?: number) {
+    this.fd = fd;
+  }
+
+  static openRoot(absolute: string): Directory {
+    return new Directory(absolute, raceFree ? openSync(absolute, openPathOnly | constants.O_DIRECTORY) : undefined);
+  }
+
+  /** What `name` is, without following it. Throws the system's error, `ENOENT` included. */
+  find(name: string): FoundNode {
+    if (!raceFree) {
+      const stats = lstatSync(this.pathTo(name));
+      return { kind: kindOf(stats), stats };
+    }
+    const fd = openSync(this.pathTo(name), openPathOnly | constants.O_NOFOLLOW);
+    try {
+      const stats = fstatSync(fd);
+      return { fd, kind: kindOf(stats), stats };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  /** Takes over a found folder. */
+  enter(name: string, node: FoundNode): Directory {
+    return new Directory(joinPath(this.absolute, name), node.fd);
+  }
+
+  /** Opens a found regular file for reading; the caller closes it. */
+  openFound(name: string, node: FoundNode): number {
+    if (node.fd !== undefined) return openSync(`/proc/self/fd/${node.fd}`, constants.O_RDONLY | constants.O_NONBLOCK);
+    const fd = openSync(this.pathTo(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const opened = fstatSync(fd);
+    if (opened.ino === node.stats.ino && opened.dev === node.stats.dev) return fd;
+    closeSync(fd);
+    throw Object.assign(new Error('The file was replaced while it was opened.'), { code: 'EAGAIN' });
+  }
+
+  /** A new file for writing; fails if anything has that name. */
+  createFile(name: string, mode: number): number {
+    return openSync(this.pathTo(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
+  }
+
+  makeFolder(name: string): void {
+    mkdirSync(this.pathTo(name));
+  }
+
+  /** Replaces whatever has the name `to`, a link included; never follows it. */
+  rename(from: string, to: string): void {
+    renameSync(this.pathTo(from), this.pathTo(to));
+  }
+
+  link(existing: string, name: string): void {
+    linkSync(this.pathTo(existing), this.pathTo(name));
+  }
+
+  remove(name: string): void {
+    unlinkSync(this.pathTo(name));
+  }
+
+  readLink(name: string): string {
+    return decodeName(readlinkSync(this.pathTo(name), 'buffer'));
+  }
+
+  /** Names with their kinds as the folder states them, in the system's order. */
+  entries(): { name: string; kind: NodeKind }[] {
+    const path = this.ownPath();
+    const entries = readdirSync(path, { withFileTypes: true });
+    if (!entries.some((entry) => entry.name.includes('\ufffd'))) return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+    return readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({ name: decodeName(entry.name), kind: kindOf(entry) }));
+  }
+
+  stats(): Stats {
+    return this.fd === undefined ? lstatSync(this.absolute) : fstatSync(this.fd);
+  }
+
+  /** Opens the folder itself for reading, e.g. to flush it; the caller closes it. */
+  openSelf(): number {
+    return openSync(this.ownPath(), constants.O_RDONLY | constants.O_DIRECTORY);
+  }
+
+  close(): void {
+    if (this.fd !== undefined) closeSync(this.fd);
+  }
+
+  private ownPath(): string | Buffer {
+    return this.fd === undefined ? encodeName(this.absolute) : `/proc/self/fd/${this.fd}/.`;
+  }
+
+  private pathTo(name: string): string | Buffer {
+    const base = this.fd === undefined ? this.absolute : `/proc/self/fd/${this.fd}`;
+    return encodeName(joinPath(base, name));
+  }
+}
+
+/** Makes the folders one below the other; returns the last one, opened (the first itself when there is nothing to make). */
+export function makeFolders(from: Directory, names: readonly string[]): Directory {
+  let here = from;
+  for (const name of names) {
+    try {
+      here.makeFolder(name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const node = here.find(name);
+    const next = node.kind === 'directory' ? here.enter(name, node) : undefined;
+    if (here !== from) here.close();
+    if (next === undefined) throw Object.assign(new Error('Not a folder.'), { code: 'ENOTDIR' });
+    here = next;
+  }
+  return here;
+}

@@ -1,0 +1,42 @@
+/** Which paths of the workspace nothing may touch, and which may only be read. A path that any rule's glob names, or that lies below one, is caught. */
+import { ToolFailure } from '../errors.js';
+import { quotePath } from './file-failure.js';
+import { type Glob, compileGlob } from './glob-pattern.js';
+
+export interface PathRuleOptions {
+  deny?: readonly string[];
+  readOnly?: readonly string[];
+}
+
+export class PathRules {
+  private readonly deny: readonly Glob[];
+  private readonly readOnly: readonly Glob[];
+
+  constructor(options: PathRuleOptions) {
+    const compile = (patterns: readonly string[] = []) => patterns.map((pattern) => compileGlob(pattern, { dot: true }));
+    this.deny = compile(options.deny);
+    this.readOnly = compile(options.readOnly);
+  }
+
+  /** Whether `relative` (with `/`, from the root) is denied. */
+  denies(relative: string): boolean {
+    return catches(this.deny, relative);
+  }
+
+  /** Throws `path_denied` if any of the names of one file (asked, real, links on the way) is caught. `asked` is for the message. */
+  check(names: Iterable<string>, mode: 'read' | 'write', asked: string): void {
+    for (const name of names) {
+      if (this.denies(name)) throw new ToolFailure('path_denied', `${quotePath(asked)} is protected: a deny pattern covers it.`);
+      if (mode === 'write' && catches(this.readOnly, name)) throw new ToolFailure('path_denied', `${quotePath(asked)} may be read but not changed.`);
+    }
+  }
+}
+
+function catches(globs: readonly Glob[], relative: string): boolean {
+  if (globs.length === 0) return false;
+  for (let end = relative.length; end > 0; end = relative.lastIndexOf('/', end - 1)) {
+    const part = relative.slice(0, end);
+    if (globs.some((glob) => glob.matches(part))) return true;
+  }
+  return false;
+}

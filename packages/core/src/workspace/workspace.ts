@@ -1,0 +1,237 @@
+/**
+ * The one gateway to files. Every path is walked name by name on opened folders (path-walk.ts), so that neither `..` nor a link, even
+ * one that is swapped while we look, leads outside; only regular files are opened; writes are whole or not at all.
+ */
+import { ToolFailure } from '../errors.js';
+import { type AtomicWriteOptions, sweepTemporaries, writeAtomically } from './atomic-write.js';
+import { type Directory, makeFolders } from './directory.js';
+import { fileFailure, notAFile, outsideFailure, quotePath } from './file-failure.js';
+import { contentFingerprint } from './fingerprint.js';
+import { KeyedLock } from './keyed-lock.js';
+import { PathRules } from './path-rules.js';
+import { type Location, locate } from './path-walk.js';
+import { ReadLedger } from './read-ledger.js';
+import { Roots } from './roots.js';
+import { WorkspaceFile } from './workspace-file.js';
+import type { DirectoryEntry, FileInfo, ResolvedPath, WorkspaceOptions, WriteOptions, WriteOutcome } from './workspace-types.js';
+
+const defaultMaxFileBytes = 256 * 1024 * 1024;
+
+export class Workspace {
+  /** Largest content held in memory at once, in bytes. */
+  readonly maxFileBytes: number;
+  private readonly locks = new KeyedLock();
+  private readonly ledger = new ReadLedger();
+  private readonly swept = new Set<string>();
+
+  /** Use `Workspace.open`. */
+  constructor(private readonly roots: Roots, private readonly rules: PathRules, maxFileBytes = defaultMaxFileBytes) {
+    this.maxFileBytes = maxFileBytes;
+  }
+
+  /** Opens the root and the extra roots. A root that is no folder is a `SetupError`. */
+  static async open(options: WorkspaceOptions): Promise<Workspace> {
+    return Promise.resolve(new Workspace(Roots.open(options), new PathRules(options), options.maxFileBytes));
+  }
+
+  /** The root's real path. */
+  get root(): string {
+    return this.roots.main.absolute;
+  }
+
+  /** Gives the descriptors of the roots back; the workspace is of no use afterwards. */
+  close(): void {
+    this.roots.close();
+  }
+
+  /**
+   * The canonical form of a path, for rules and locks. `inside` is false, and nothing was looked at, when it leads outside; a path that is
+   * denied or cannot be walked throws a `ToolFailure`.
+   */
+  async resolve(path: string, mode: 'read' | 'write'): Promise<ResolvedPath & { resource: string }> {
+    return Promise.resolve(this.use(path, mode, (location) => {
+      const inside = location.inside && (mode === 'read' || this.roots.holding(location.absolute).access === 'write');
+      const relative = this.roots.relative(location.absolute);
+      return { absolute: location.absolute, relative, resource: relative, inside, exists: location.node !== undefined };
+    }, { outside: true }));
+  }
+
+  /** What is at a path; `not_found` when nothing is. */
+  async stat(path: string): Promise<FileInfo> {
+    return Promise.resolve(this.use(path, 'read', (location) => {
+      const { node } = location;
+      if (node === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'read');
+      const { size, mode, nlink, mtimeMs } = node.stats;
+      return { kind: node.kind, size, mode: mode & 0o7777, links: nlink, modifiedMs: mtimeMs, relative: this.roots.relative(location.absolute) };
+    }));
+  }
+
+  /** Opens a regular file for reading; the caller closes it. Never blocks on a pipe or touches a device. */
+  async openFile(path: string): Promise<WorkspaceFile> {
+    return Promise.resolve(this.openFileNow(path));
+  }
+
+  /** As `openFile`, at once: for searches over many files. */
+  openFileNow(path: string): WorkspaceFile {
+    return this.use(path, 'read', (location) => {
+      const { node, parent } = location;
+      if (node === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'read');
+      if (node.kind !== 'file' || parent === undefined) throw notAFile(path, node.kind);
+      return new WorkspaceFile(parent.openFound(location.name, node), location.absolute, this.roots.relative(location.absolute));
+    });
+  }
+
+  /** The whole content of a regular file; `file_too_large` over `maxFileBytes`. */
+  async readFile(path: string): Promise<Buffer> {
+    const file = await this.openFile(path);
+    try {
+      this.checkSize(file.size, path);
+      return file.readAll();
+    } finally {
+      file.close();
+    }
+  }
+
+  /** The entries of a folder, ordered by name (by code unit), without those that are denied. */
+  async list(path: string): Promise<{ relative: string; entries: DirectoryEntry[] }> {
+    return Promise.resolve(this.listNow(path));
+  }
+
+  listNow(path: string): { relative: string; entries: DirectoryEntry[] } {
+    return this.use(path, 'read', (location) => {
+      const { node, directory } = location;
+      if (node === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'read');
+      if (directory === undefined) throw new ToolFailure('not_a_directory', `${quotePath(path)} is not a folder.`);
+      const relative = this.roots.relative(location.absolute);
+      const entries = directory.entries().filter((entry) => !this.rules.denies(relative === '.' ? entry.name : `${relative}/${entry.name}`));
+      return { relative, entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+    });
+  }
+
+  /** Whether a deny pattern covers this path (relative to the root, no links followed). */
+  isDenied(relative: string): boolean {
+    return this.rules.denies(relative);
+  }
+
+  /** Runs `work` while no other holder of the same real file runs. Not reentrant. */
+  async lock<T>(path: string, work: () => Promise<T>): Promise<T> {
+    const { absolute } = await this.resolve(path, 'read');
+    return this.locks.run(absolute, work);
+  }
+
+  /** Remembers what an opened file holds as what this session has seen. */
+  noteRead(sessionId: string, file: WorkspaceFile): void {
+    this.ledger.note(sessionId, file.absolute, file.fingerprint());
+  }
+
+  /** Whether the session has seen this file, and it holds something else now. */
+  async changedSinceRead(sessionId: string, path: string): Promise<boolean> {
+    const file = await this.openFile(path);
+    try {
+      const seen = this.ledger.get(sessionId, file.absolute);
+      return seen !== undefined && seen !== file.fingerprint();
+    } finally {
+      file.close();
+    }
+  }
+
+  /**
+   * Replaces or creates a file: the old or the new content, whole. Missing folders are made; mode and owner are kept; a link inside the
+   * workspace is written through. Hold `lock` around a read and the write that follows from it.
+   */
+  async write(path: string, parts: readonly Uint8Array[], options: WriteOptions = {}): Promise<WriteOutcome> {
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+    this.checkSize(bytes, path);
+    const location = this.open(path, 'write');
+    try {
+      return await this.replace(location, path, parts, options);
+    } catch (error) {
+      throw fileFailure(error, path, 'write');
+    } finally {
+      location.dispose();
+    }
+  }
+
+  private async replace(location: Location, path: string, parts: readonly Uint8Array[], options: WriteOptions): Promise<WriteOutcome> {
+    const { node, absolute } = location;
+    if (node !== undefined && (node.kind !== 'file' || location.parent === undefined)) throw notAFile(path, node.kind);
+    if (node !== undefined && options.createOnly) throw fileFailure({ code: 'EEXIST' }, path, 'write');
+    if (location.parent === undefined) throw outsideFailure(path);
+    const folder = makeFolders(location.parent, location.missing.slice(0, -1));
+    try {
+      this.sweepOnce(folder);
+      const writing: AtomicWriteOptions = { ...(node && { existing: node.stats }), ...(options.signal && { signal: options.signal }) };
+      await writeAtomically(folder, location.name, parts, writing);
+      this.noteWritten(absolute, path, parts, options.sessionId);
+      const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+      return { relative: this.roots.relative(absolute), created: node === undefined, bytes, brokenLinks: (node?.stats.nlink ?? 1) - 1 };
+    } finally {
+      if (folder !== location.parent) folder.close();
+    }
+  }
+
+  private noteWritten(absolute: string, path: string, parts: readonly Uint8Array[], sessionId: string | undefined): void {
+    if (sessionId === undefined) return;
+    const known = contentFingerprint(parts);
+    if (known !== undefined) {
+      this.ledger.note(sessionId, absolute, known);
+      return;
+    }
+    const file = this.openFileNow(path);
+    this.ledger.note(sessionId, absolute, file.fingerprint());
+    file.close();
+  }
+
+  private sweepOnce(directory: Directory): void {
+    if (this.swept.has(directory.absolute)) return;
+    this.swept.add(directory.absolute);
+    sweepTemporaries(directory);
+  }
+
+  private use<T>(path: string, mode: 'read' | 'write', work: (location: Location) => T, options: { outside?: boolean } = {}): T {
+    const location = this.open(path, mode, options.outside);
+    try {
+      return work(location);
+    } catch (error) {
+      throw fileFailure(error, path, mode);
+    } finally {
+      location.dispose();
+    }
+  }
+
+  /** Walks and checks; the caller disposes. */
+  private open(path: string, mode: 'read' | 'write', outside = false): Location {
+    const location = attempt(path, mode, () => locate(this.roots.all, path));
+    try {
+      if (!location.inside && !outside) throw outsideFailure(path);
+      if (location.inside) this.check(location, path, mode, outside);
+      return location;
+    } catch (error) {
+      location.dispose();
+      throw error;
+    }
+  }
+
+  private check(location: Location, path: string, mode: 'read' | 'write', outside: boolean): void {
+    if (this.roots.isSystemPath(location.absolute)) throw new ToolFailure('path_denied', `${quotePath(path)} belongs to the system and is not opened.`);
+    const names = [location.absolute, ...location.links].map((name) => this.roots.relative(name));
+    this.rules.check([...names, this.roots.asked(path) ?? ''], mode, path);
+    if (mode === 'write' && !outside && this.roots.holding(location.absolute).access !== 'write') {
+      throw new ToolFailure('path_outside_workspace', `${quotePath(path)} is in a folder that may only be read.`);
+    }
+  }
+
+  private checkSize(bytes: number, path: string): void {
+    if (bytes > this.maxFileBytes) {
+      throw new ToolFailure('file_too_large', `${quotePath(path)} has ${bytes} bytes; at most ${this.maxFileBytes} can be handled at once.`);
+    }
+  }
+}
+
+function attempt<T>(path: string, mode: 'read' | 'write', work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw fileFailure(error, path, mode);
+  }
+}
