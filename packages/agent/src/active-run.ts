@@ -1,0 +1,62 @@
+/** One run on its way: its stop signal, its events, its open questions. */
+import { EventQueue } from './event-queue.js';
+import type { AgentEvent } from './events.js';
+import { newId } from './ids.js';
+import { TimeBudgetExceeded } from './loop/ending.js';
+import type { RunResult } from './run-result.js';
+
+export class ActiveRun {
+  readonly events = new EventQueue();
+  /** Tells the live events of this attempt from those of an earlier process. */
+  readonly attempt = newId('a');
+  /** Resolves when the run is over, however it ended. */
+  ended: Promise<void> = Promise.resolve();
+  private readonly controller = new AbortController();
+  private readonly questions = new Map<string, string>();
+
+  constructor(
+    readonly runId: string,
+    private readonly outer: AbortSignal | undefined,
+    private readonly maxMs: number | undefined,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  stop(reason: Error): void {
+    this.controller.abort(reason);
+  }
+
+  begin(body: () => Promise<RunResult>): Promise<RunResult> {
+    const forward = (): void => this.controller.abort(this.outer?.reason);
+    if (this.outer?.aborted === true) forward();
+    this.outer?.addEventListener('abort', forward, { once: true });
+    const { maxMs } = this;
+    const timer = maxMs === undefined ? undefined : setTimeout(() => this.stop(new TimeBudgetExceeded(maxMs)), maxMs);
+    const result = body();
+    const end = (): void => {
+      clearTimeout(timer);
+      this.outer?.removeEventListener('abort', forward);
+      this.events.close();
+    };
+    this.ended = result.then(end, end);
+    return result;
+  }
+
+  emit(event: AgentEvent): void {
+    if (event.type === 'tool_call_approval') {
+      // An event's id is the run's id and the key of what it tells of.
+      if (event.answer === undefined) this.questions.set(event.callId, event.id.slice(this.runId.length + 1));
+      else this.questions.delete(event.callId);
+    }
+    this.events.push(event);
+  }
+
+  /** The key to answer under; each question is answered once. */
+  takeQuestion(callId: string): string | undefined {
+    const key = this.questions.get(callId);
+    this.questions.delete(callId);
+    return key;
+  }
+}

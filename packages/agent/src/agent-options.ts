@@ -1,0 +1,56 @@
+/** What an agent is made of. */
+import type { Approver, Dispatcher, InjectedValues, Logger, ServiceProvider, ToolDefinition } from '@haft/core';
+import type { AgentEngine } from './engine/engine.js';
+import type { RetryPolicy } from './loop/retry-policy.js';
+import type { RunLimits } from './loop/run-job.js';
+import type { UserMessage, Usage } from './messages.js';
+import type { ModelAdapter } from './model-adapter.js';
+import type { AgentSession } from './session/agent-session.js';
+
+/** What the agent reads of a ToolRegistry. */
+export interface ToolCatalog {
+  list(): readonly ToolDefinition[];
+}
+
+/** What the agent reads of a PluginHost. */
+export interface AgentHost {
+  readonly registry: ToolCatalog;
+  openSession(sessionId: string): ServiceProvider & { dispose(): Promise<void> | void };
+}
+
+export interface AgentOptions {
+  model: ModelAdapter;
+  /** The plugins' tools and services. Without it give `registry` and, if tools have services, `services`. */
+  host?: AgentHost;
+  registry?: ToolCatalog;
+  services?: ServiceProvider;
+  dispatcher: Dispatcher;
+  /** Names of the tools that may be used; absent: all that are not deferred. */
+  tools?: readonly string[];
+  system?: string;
+  limits?: RunLimits;
+  retry?: Partial<RetryPolicy>;
+  /** Answers what has to be asked. Without it, `agent.answer` does, unless `canAsk` is false. */
+  approver?: Approver;
+  /** False: nobody can be asked, such calls are refused with `approval_unavailable`. Default true. */
+  canAsk?: boolean;
+  /** Milliseconds after which an unanswered question counts as "no". Default: never. */
+  approvalTimeoutMs?: number;
+  /** The conversation to work in. Default: a new one in memory. */
+  session?: AgentSession;
+  /** Where runs live. Default: the session's own. */
+  engine?: AgentEngine;
+  user?: string;
+  injected?: InjectedValues;
+  log?: Logger;
+  /** US dollars of this much usage. */
+  costOf?: (model: string, usage: Usage) => number | undefined;
+  maxOutputTokens?: number;
+  temperature?: number;
+}
+
+export type AgentInput = string | UserMessage;
+
+export interface RunOptions {
+  signal?: AbortSignal;
+}

@@ -1,0 +1,101 @@
+/** The agent: a model, tools and a conversation put together. `run` gives the events of one run and returns its result. */
+import { type ApprovalAnswer, type Json, SetupError } from '@haft/core';
+import type { AgentInput, AgentOptions, RunOptions } from './agent-options.js';
+import { ActiveRun } from './active-run.js';
+import type { AgentEvent } from './events.js';
+import { newId } from './ids.js';
+import { runLoop } from './loop/run-loop.js';
+import type { Message, UserMessage } from './messages.js';
+import type { RunResult } from './run-result.js';
+import { RunSetup } from './run-setup.js';
+import { type AgentSession, memorySession } from './session/agent-session.js';
+
+/** Throws a SetupError when neither `host` nor `registry` is given. */
+export function createAgent(options: AgentOptions): Agent {
+  return new Agent(options);
+}
+
+export class Agent {
+  readonly session: AgentSession;
+  private readonly setup: RunSetup;
+  private active: ActiveRun | undefined;
+
+  constructor(options: AgentOptions) {
+    this.session = options.session ?? memorySession(options.engine === undefined ? {} : { engine: options.engine });
+    this.setup = new RunSetup(options, this.session);
+  }
+
+  /**
+   * Runs the agent on one input: yields events, returns the result. What a model or a tool does wrong is in the result, never thrown.
+   * Leaving the loop early (`break`) stops the run. One run at a time: a second one is a SetupError.
+   */
+  async *run(input: AgentInput, options: RunOptions = {}): AsyncGenerator<AgentEvent, RunResult> {
+    const message: UserMessage = typeof input === 'string' ? { role: 'user', content: [{ type: 'text', text: input }] } : input;
+    const active = this.activate(newId('r'), options);
+    const begin = { runId: active.runId, input: message, model: this.setup.modelName };
+    return yield* this.drive(active, async () => {
+      await this.session.beginRun(begin);
+      return this.loop(active, message, this.session.messages);
+    });
+  }
+
+  /** Goes on with a run whose process died, from its last finished step; what was asked is asked again. A SetupError when there is none. */
+  async *resume(options: RunOptions = {}): AsyncGenerator<AgentEvent, RunResult> {
+    const { unfinished } = this.session;
+    if (unfinished === undefined) throw new SetupError(`Session ${this.session.id} has no unfinished run to resume.`);
+    const active = this.activate(unfinished.runId, options);
+    return yield* this.drive(active, () => this.loop(active, unfinished.input, unfinished.history));
+  }
+
+  /** Answers an open `tool_call_approval`. False when no question is open for this call. */
+  async answer(callId: string, answer: ApprovalAnswer): Promise<boolean> {
+    const key = this.active?.takeQuestion(callId);
+    if (key === undefined || this.active === undefined) return false;
+    await this.setup.engine.signal(this.active.runId, key, answer as Json);
+    return true;
+  }
+
+  /** A message for the model while it works: it reads it with its next request. Without a run, with the first of the next run. */
+  steer(text: string): void {
+    this.setup.steering.push({ role: 'user', content: [{ type: 'text', text }], origin: 'steering' });
+  }
+
+  /** Stops the run that goes on: open calls get a cancelled result, the history stays valid. */
+  abort(reason: Error = new Error('stopped by the user')): void {
+    this.active?.stop(reason);
+  }
+
+  /** Stops a run, disposes the session's services, closes the session. */
+  async dispose(): Promise<void> {
+    this.abort();
+    await this.active?.ended;
+    await this.setup.dispose();
+    await this.session.close();
+  }
+
+  private activate(runId: string, options: RunOptions): ActiveRun {
+    if (this.active !== undefined) throw new SetupError('This agent is already running. Wait for the run to end, or create one agent per conversation.');
+    this.active = new ActiveRun(runId, options.signal, this.setup.maxMs);
+    return this.active;
+  }
+
+  private async *drive(active: ActiveRun, body: () => Promise<RunResult>): AsyncGenerator<AgentEvent, RunResult> {
+    try {
+      const result = active.begin(body);
+      for (let events = await active.events.take(); events.length > 0; events = await active.events.take()) yield* events;
+      return await result;
+    } finally {
+      active.stop(new Error('the reader of the run left'));
+      await active.ended;
+      this.active = undefined;
+    }
+  }
+
+  private async loop(active: ActiveRun, input: UserMessage, history: Message[]): Promise<RunResult> {
+    const { job, run } = this.setup.prepare(active, input, history, (callId, answer) => this.answer(callId, answer));
+    const result = await this.setup.engine.start(run, (scope) => runLoop(scope, job));
+    const { runId, status, turns, usage, cost, error } = result;
+    await this.session.endRun({ runId, status, turns, usage, ...(cost === undefined ? {} : { cost }), ...(error === undefined ? {} : { error }) });
+    return result;
+  }
+}

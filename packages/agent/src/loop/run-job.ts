@@ -1,0 +1,54 @@
+/** What the loop is given: everything outside the run, as plain functions and data. No engine, no container, no files. */
+import type { JsonSchema, PlanOutcome, ToolCall, ToolDefinition } from '@haft/core';
+import type { Message, Usage, UserMessage } from '../messages.js';
+import type { ModelAdapter } from '../model-adapter.js';
+import type { RetryPolicy } from './retry-policy.js';
+
+export interface RunLimits {
+  /** Model turns. Default 50. */
+  maxTurns?: number;
+  /** Calls that run at the same time. Default 8. */
+  maxParallelCalls?: number;
+  /** Tool calls in the whole run. Default: no limit. */
+  maxCalls?: number;
+  /** Input and output tokens of the whole run. */
+  maxTokens?: number;
+  /** US dollars of the whole run; needs a price for the model. */
+  maxCost?: number;
+  /** Milliseconds of the whole run; at the end running calls are cancelled. */
+  maxMs?: number;
+  /** The same call with the same result this often in a row: the next one is refused. Default 3. */
+  maxIdenticalCalls?: number;
+  /** At the limit of turns or calls, ask the model once more, without tools, for an answer. Default true. */
+  finalAnswer?: boolean;
+}
+
+/** Checks a final answer: the value, or what is wrong with it in words for the model. */
+export interface OutputCheck {
+  name: string;
+  schema: JsonSchema;
+  check(text: string): { ok: true; value: unknown } | { ok: false; problem: string };
+}
+
+export interface RunJob {
+  input: UserMessage;
+  /** The session's messages before this run. The loop appends to this array. */
+  history: Message[];
+  model: ModelAdapter;
+  system?: string;
+  /** The tools the model is shown, read once per turn; the same array while nothing changed. */
+  tools(): readonly ToolDefinition[];
+  plan(call: ToolCall): Promise<PlanOutcome>;
+  /** Whether somebody can answer a `tool_call_approval`. */
+  canAsk: boolean;
+  approvalTimeoutMs?: number;
+  limits: RunLimits;
+  retry: RetryPolicy;
+  /** Messages that the user sent while the run goes on; empties the queue. */
+  takeSteering(): UserMessage[];
+  /** US dollars of this much usage; undefined when the price is not known. */
+  costOf(usage: Usage): number | undefined;
+  output?: OutputCheck;
+  maxOutputTokens?: number;
+  temperature?: number;
+}

@@ -1,0 +1,97 @@
+/**
+ * The loop: ask the model, carry out its calls, ask again, until it answers without calls or a limit is reached. Everything done to the
+ * world is a step of the SessionScope, so that the same loop runs in process, on a journal, or on a durable engine. It never rejects.
+ */
+import type { UserMessage } from '../messages.js';
+import { ModelError } from '../model-adapter.js';
+import type { RunResult } from '../run-result.js';
+import type { SessionScope } from '../session-scope.js';
+import { type Answer, askModel } from './model-step.js';
+import { type Ending, endingOf, failedEnding, limitBefore, stoppedEnding } from './ending.js';
+import type { RunJob } from './run-job.js';
+import { RunState } from './run-state.js';
+import { TurnCalls } from './turn-calls.js';
+import { addUsage } from './usage.js';
+
+export async function runLoop(scope: SessionScope, job: RunJob): Promise<RunResult> {
+  const run = new RunState(scope, job);
+  run.emit('started', { type: 'run_started', model: `${job.model.provider}:${job.model.model}`, prompt: promptOf(job.input) });
+  job.history.push(job.input);
+  let ending: Ending;
+  try {
+    ending = await turnsUntilDone(run);
+  } catch (error) {
+    ending = failedEnding(error, scope.signal);
+  }
+  return finish(run, ending);
+}
+
+async function turnsUntilDone(run: RunState): Promise<Ending> {
+  const calls = new TurnCalls(run);
+  for (let turn = 1; ; turn += 1) {
+    const limit = limitBefore(turn, run, calls.guard);
+    if (limit !== undefined) return limit.closing ? closingAnswer(run, turn, limit.ending) : limit.ending;
+    run.emit(`t${turn}/started`, { type: 'turn_started', turn });
+    const answer = await nextAnswer(run, turn);
+    await calls.carryOut(answer.message, isCut(answer));
+    run.emit(`t${turn}/finished`, { type: 'turn_finished', turn, usage: answer.usage });
+    if (run.scope.signal.aborted) return stoppedEnding(run.scope.signal);
+    const ending = endingOf(answer);
+    if (ending !== undefined) return ending;
+  }
+}
+
+async function nextAnswer(run: RunState, turn: number): Promise<Answer> {
+  const answer = await askModel(run, { key: `t${turn}/model`, turn });
+  if ('tooLong' in answer) throw new ModelError('context_too_long', answer.tooLong, { provider: run.job.model.provider, retryable: false });
+  accept(run, answer);
+  run.turns = turn;
+  return answer;
+}
+
+function accept(run: RunState, answer: Answer): void {
+  if (answer.steered !== undefined) run.job.history.push(...answer.steered);
+  run.addAnswer(answer.message);
+  addUsage(run.usage, answer.usage);
+}
+
+/** At a limit: one more request without tools, so that what was found out is not lost. Its failure changes nothing. */
+async function closingAnswer(run: RunState, turn: number, ending: Ending): Promise<Ending> {
+  const text = `${ending.error?.message ?? 'A limit is reached'}. Do not call tools any more: answer now with what you know, and say what is left undone.`;
+  const note: UserMessage = { role: 'user', content: [{ type: 'text', text }], origin: 'note' };
+  try {
+    const answer = await askModel(run, { key: 'closing/model', turn, toolChoice: 'none', note, attempts: 2 });
+    if ('tooLong' in answer) return ending;
+    const parts = answer.message.parts.filter((part) => part.type !== 'tool_call');
+    addUsage(run.usage, answer.usage);
+    if (!parts.some((part) => part.type === 'text' && part.text.trim() !== '')) return ending;
+    run.job.history.push(note);
+    run.addAnswer({ ...answer.message, parts });
+    return ending;
+  } catch (error) {
+    if (run.scope.signal.aborted) return stoppedEnding(run.scope.signal);
+    if (error instanceof ModelError) return ending;
+    throw error;
+  }
+}
+
+/** Calls of an answer that did not end properly may be cut in the middle: none of them runs. */
+function isCut(answer: Answer): boolean {
+  return answer.finish === 'length' || answer.finish === 'content_filter' || answer.finish === 'refusal' || answer.finish === 'error';
+}
+
+function finish(run: RunState, ending: Ending): RunResult {
+  const { scope, job, usage, turns, cost, text } = run;
+  const priced = cost === undefined ? {} : { cost };
+  const failed = ending.error === undefined ? {} : { error: ending.error };
+  run.emit('finished', { type: 'run_finished', status: ending.status, text, usage, turns, ...failed, ...priced });
+  return {
+    status: ending.status, text, turns, usage, ...priced, toolCalls: run.toolCalls,
+    runId: scope.runId, sessionId: scope.sessionId, messages: job.history, ...failed,
+    ...('output' in ending ? { output: ending.output } : {}),
+  };
+}
+
+function promptOf(input: UserMessage): string {
+  return input.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('');
+}

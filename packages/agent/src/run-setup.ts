@@ -1,0 +1,131 @@
+/** Turns an agent's options into what one run needs: the loop's job and the engine's start. */
+import { type ApprovalAnswer, type CallContext, type ServiceProvider, SetupError, type ToolDefinition } from '@haft/core';
+import type { ActiveRun } from './active-run.js';
+import type { AgentOptions } from './agent-options.js';
+import type { AgentEngine, RunStart } from './engine/engine.js';
+import type { AgentEvent } from './events.js';
+import { callEventBody } from './loop/event-emitter.js';
+import { defaultRetryPolicy } from './loop/retry-policy.js';
+import type { RunJob } from './loop/run-job.js';
+import type { Message, UserMessage } from './messages.js';
+import type { AgentSession } from './session/agent-session.js';
+
+type AnswerCall = (callId: string, answer: ApprovalAnswer) => Promise<boolean>;
+
+export class RunSetup {
+  readonly engine: AgentEngine;
+  readonly modelName: string;
+  readonly steering: UserMessage[] = [];
+  private sessionServices: (ServiceProvider & { dispose(): Promise<void> | void }) | undefined;
+  private shown: { from: readonly ToolDefinition[]; tools: readonly ToolDefinition[] } | undefined;
+
+  constructor(
+    private readonly options: AgentOptions,
+    private readonly session: AgentSession,
+  ) {
+    if (options.host === undefined && options.registry === undefined) {
+      throw new SetupError('createAgent needs tools: give `host` (a PluginHost) or `registry` (a ToolRegistry; it may be empty).');
+    }
+    this.engine = options.engine ?? session.engine;
+    this.modelName = `${options.model.provider}:${options.model.model}`;
+  }
+
+  get maxMs(): number | undefined {
+    return this.options.limits?.maxMs;
+  }
+
+  prepare(active: ActiveRun, input: UserMessage, history: Message[], answer: AnswerCall): { job: RunJob; run: RunStart } {
+    const { options, session } = this;
+    const context = this.callContext(active);
+    const emit = (event: AgentEvent): void => {
+      active.emit(event);
+      this.askApprover(event, active, answer);
+    };
+    const job: RunJob = {
+      input,
+      history,
+      ...this.modelJob(),
+      tools: () => this.tools(),
+      plan: (call) => options.dispatcher.plan(call, context),
+      canAsk: options.approver !== undefined || options.canAsk !== false,
+      limits: options.limits ?? {},
+      retry: { ...defaultRetryPolicy, ...options.retry },
+      takeSteering: () => this.steering.splice(0),
+      costOf: (usage) => options.costOf?.(this.modelName, usage),
+      ...(options.approvalTimeoutMs === undefined ? {} : { approvalTimeoutMs: options.approvalTimeoutMs }),
+    };
+    const run: RunStart = {
+      runId: active.runId, sessionId: session.id, signal: active.signal, emit,
+      execute: (planned, given) => options.dispatcher.execute(planned, given, context),
+    };
+    return { job, run };
+  }
+
+  async dispose(): Promise<void> {
+    await this.sessionServices?.dispose();
+    this.sessionServices = undefined;
+  }
+
+  private modelJob(): Pick<RunJob, 'model' | 'system' | 'maxOutputTokens' | 'temperature'> {
+    const { model, system, maxOutputTokens, temperature } = this.options;
+    return {
+      model,
+      ...(system === undefined ? {} : { system }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
+    };
+  }
+
+  private callContext(active: ActiveRun): CallContext {
+    const { user, injected, log, tools } = this.options;
+    let count = 0;
+    return {
+      sessionId: this.session.id,
+      signal: active.signal,
+      services: this.services(),
+      onEvent: (event) => {
+        const id = `${active.runId}/${event.callId}/live/${active.attempt}/${count++}`;
+        active.emit({ id, runId: active.runId, sessionId: this.session.id, at: new Date().toISOString(), ...callEventBody(event) });
+      },
+      ...(user === undefined ? {} : { user }),
+      ...(injected === undefined ? {} : { injected }),
+      ...(log === undefined ? {} : { log }),
+      ...(tools === undefined ? {} : { visibleTools: new Set(tools) }),
+    };
+  }
+
+  private services(): ServiceProvider {
+    if (this.options.services !== undefined) return this.options.services;
+    this.sessionServices ??= this.options.host?.openSession(this.session.id);
+    return this.sessionServices ?? noServices;
+  }
+
+  /** What the model is shown: the same array as long as the registry gives the same list, so that adapters can keep its wire form. */
+  private tools(): readonly ToolDefinition[] {
+    const from = (this.options.host?.registry ?? this.options.registry)?.list() ?? [];
+    if (this.shown?.from === from) return this.shown.tools;
+    const { tools: names } = this.options;
+    const visible = from.filter((tool) => (names === undefined ? !tool.defer : names.includes(tool.name)));
+    const same = this.shown?.tools.length === visible.length && visible.every((tool, index) => tool === this.shown?.tools[index]);
+    this.shown = { from, tools: same && this.shown !== undefined ? this.shown.tools : visible };
+    return this.shown.tools;
+  }
+
+  private askApprover(event: AgentEvent, active: ActiveRun, answer: AnswerCall): void {
+    const { approver } = this.options;
+    if (approver === undefined || event.type !== 'tool_call_approval' || event.answer !== undefined) return;
+    const { callId, request } = event;
+    approver
+      .ask(request, active.signal)
+      .catch((error: unknown): ApprovalAnswer => ({ answer: 'deny', reason: `the question could not be asked: ${String(error)}` }))
+      .then((given) => answer(callId, given))
+      .catch((error: unknown) => active.stop(error instanceof Error ? error : new Error(String(error))));
+  }
+}
+
+const noServices: ServiceProvider = {
+  get: (id) => {
+    throw new SetupError(`No service ${String(id)}: this agent was created without a host and without services.`);
+  },
+  create: <T>(target: unknown): T => new (target as new () => T)(),
+};
