@@ -13,3 +13,9 @@ export { Workspace } from './workspace/workspace.js';
 export { WorkspaceFile } from './workspace/workspace-file.js';
 export { quotePath } from './workspace/file-failure.js';
 export type { DirectoryEntry, FileInfo, PathResolver, ResolvedPath, WorkspaceOptions, WriteOptions, WriteOutcome } from './workspace/workspace-types.js';
+// call
+export type { CallLimits, DispatcherOptions } from './call/call-ports.js';
+export { createDispatcher } from './call/dispatch.js';
+export type { SpillStore } from './call/format-result.js';
+// registry
+export { ToolRegistry } from './registry/tool-registry.js';

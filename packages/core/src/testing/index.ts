@@ -1,2 +1,2 @@
 // The public surface of @haft/core/testing: named exports only.
-export {};
+export { type FakeExecute, type FakeToolOptions, fakeTool, noServices } from './fake-tool.js';

@@ -1,0 +1,81 @@
+/** The decide stop: what a call touches, brought into canonical form, and what policy says of it. Anything unclear means deny. */
+import { ToolFailure } from '../errors.js';
+import type { Access, CanonicalAccess } from '../permission/access.js';
+import type { Decision } from '../permission/decision.js';
+import type { ToolDefinition, ToolHandler } from '../tool/tool.js';
+import type { CallPorts } from './call-ports.js';
+import type { CallContext } from './tool-call.js';
+
+const none: readonly CanonicalAccess[] = Object.freeze([]);
+
+/** The resources of the call: those of its typed parameters, then those that the tool computes itself. */
+export async function resolveAccesses(tool: ToolDefinition, value: Record<string, unknown>, handler: ToolHandler, ports: CallPorts): Promise<CanonicalAccess[]> {
+  const stated = [...parameterAccesses(tool, value), ...(handler.access?.() ?? [])];
+  const resolved: CanonicalAccess[] = [];
+  for (const access of stated) resolved.push(...(await ports.resolver.resolve(access)));
+  return resolved;
+}
+
+/** Whether a call of this tool can touch anything that has to be resolved. */
+export function statesAccess(tool: ToolDefinition, handler: ToolHandler): boolean {
+  return tool.resources.length > 0 || handler.access !== undefined;
+}
+
+function parameterAccesses(tool: ToolDefinition, value: Record<string, unknown>): Access[] {
+  return tool.resources.flatMap((resource) =>
+    valuesAt(value, resource.path.split('.')).map((text) => ({ kind: resource.kind, mode: resource.access, value: text })),
+  );
+}
+
+/** The strings at a property path, `*` standing for every item of an array. Absent optional members give none. */
+function valuesAt(value: unknown, path: readonly string[]): string[] {
+  const [key, ...rest] = path;
+  if (key === undefined) return leaves(value);
+  if (typeof value !== 'object' || value === null) return [];
+  if (key === '*') return Object.values(value).flatMap((item) => valuesAt(item, rest));
+  return Object.hasOwn(value, key) ? valuesAt((value as Record<string, unknown>)[key], rest) : [];
+}
+
+function leaves(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(leaves);
+  return [value instanceof URL ? value.href : String(value as string)];
+}
+
+/** Asks policy. @throws ToolFailure `permission_denied` with the deciding rule. */
+export function decide(tool: ToolDefinition, accesses: readonly CanonicalAccess[] | undefined, context: CallContext, ports: CallPorts): Decision {
+  const decision = confirmed(tool, judge(tool, accesses ?? none, context, ports));
+  if (decision.verdict === 'deny') throw denied(tool, decision);
+  return decision;
+}
+
+function judge(tool: ToolDefinition, accesses: readonly CanonicalAccess[], context: CallContext, ports: CallPorts): Decision {
+  try {
+    return ports.policy.decide({ tool, accesses, sessionId: context.sessionId });
+  } catch (error) {
+    ports.log.error('the permission policy failed; the call is denied', { tool: tool.name, error: error instanceof Error ? error.stack : String(error) });
+    return { verdict: 'deny', reasons: [{ verdict: 'deny', rule: 'the policy could not be evaluated', source: { kind: 'default', where: 'dispatcher' } }] };
+  }
+}
+
+/** A tool marked `confirm` is asked for whatever the rules allow. */
+function confirmed(tool: ToolDefinition, decision: Decision): Decision {
+  if (!tool.confirm || decision.verdict !== 'allow') return decision;
+  const reason = { verdict: 'ask' as const, rule: 'the tool asks for confirmation each time', source: { kind: 'tool' as const, where: tool.name } };
+  return { verdict: 'ask', reasons: [reason, ...decision.reasons] };
+}
+
+function denied(tool: ToolDefinition, decision: Decision): ToolFailure {
+  const reason = decision.reasons.find(({ verdict }) => verdict === 'deny');
+  const what = reason?.resource === undefined ? tool.name : `${tool.name} on ${reason.resource}`;
+  return new ToolFailure('permission_denied', `${what} is denied by ${reason ? `${reason.rule} (${reason.source.where})` : 'the permission rules'}.`);
+}
+
+/** @throws ToolFailure `rate_limited`, saying when the next call may be made. */
+export async function takeRate(tool: ToolDefinition, context: CallContext, ports: CallPorts): Promise<void> {
+  const verdict = await ports.rateLimiter?.take(tool, { sessionId: context.sessionId, ...(context.user === undefined ? {} : { user: context.user }) });
+  if (!verdict || verdict.allowed) return;
+  const limit = verdict.limit === undefined ? '' : ` (${verdict.limit})`;
+  const seconds = Math.max(0.1, Math.ceil(verdict.retryAfterMs / 100) / 10);
+  throw new ToolFailure('rate_limited', `${tool.name} is called too often${limit}; call it again in ${seconds} s.`, { retryAfterMs: verdict.retryAfterMs });
+}

@@ -1,0 +1,62 @@
+/** What tools there are: filled by the plugin host, read by every surface. Nothing registers itself by being imported. */
+import { SetupError } from '../errors.js';
+import type { ToolDefinition } from '../tool/tool.js';
+import { nearNames } from './near-names.js';
+
+const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
+
+export class ToolRegistry {
+  readonly #tools = new Map<string, ToolDefinition>();
+  readonly #folded = new Map<string, ToolDefinition>();
+  #list: readonly ToolDefinition[] | undefined;
+
+  /**
+   * Adds a tool and returns the record with its plugin set. A name that another tool has, also in another case, is a SetupError that
+   * names both plugins and does not depend on their order.
+   */
+  register(definition: ToolDefinition, plugin: string): ToolDefinition {
+    if (!namePattern.test(definition.name)) {
+      throw new SetupError(`Plugin ${plugin}: ${JSON.stringify(definition.name)} is no tool name. Use a lower-case letter, then up to 63 of a-z, 0-9 and _.`);
+    }
+    const present = this.#folded.get(definition.name.toLowerCase());
+    if (present) throw duplicateTool(present, definition, plugin);
+    const registered = Object.freeze({ ...definition, plugin });
+    this.#tools.set(registered.name, registered);
+    this.#folded.set(registered.name.toLowerCase(), registered);
+    this.#list = undefined;
+    return registered;
+  }
+
+  /** Exact, case-sensitive. */
+  get(name: string): ToolDefinition | undefined {
+    return this.#tools.get(name);
+  }
+
+  /** In the order of registration; the same array until a tool is added or removed. */
+  list(): readonly ToolDefinition[] {
+    this.#list ??= Object.freeze([...this.#tools.values()]);
+    return this.#list;
+  }
+
+  /** Takes a tool back, e.g. one that its plugin withholds here. Returns whether it was there. */
+  remove(name: string): boolean {
+    this.#list = undefined;
+    this.#folded.delete(name.toLowerCase());
+    return this.#tools.delete(name);
+  }
+
+  /** The registered names nearest to a wrong one, at most three, nearest first. */
+  near(name: string, visible?: ReadonlySet<string>): string[] {
+    return nearNames(name, visible ?? this.#tools.keys());
+  }
+}
+
+function duplicateTool(present: ToolDefinition, added: ToolDefinition, plugin: string): SetupError {
+  const owners = [
+    { tool: present.name, plugin: present.plugin ?? '' },
+    { tool: added.name, plugin },
+  ].sort((a, b) => (a.plugin + a.tool < b.plugin + b.tool ? -1 : 1));
+  const named = owners.map((owner) => `plugin ${owner.plugin} (${owner.tool})`).join(' and ');
+  const where = present.plugin === plugin ? `twice by plugin ${plugin}` : `by ${named}`;
+  return new SetupError(`The tool ${added.name} is registered ${where}. Leave it out of one: plugin.without('${added.name}'), or rename it with @Tool({ name }).`);
+}
