@@ -1,0 +1,89 @@
+/** The bubblewrap profile as arguments. Order matters: a later mount covers an earlier one. */
+import { lstatSync, readlinkSync } from 'node:fs';
+import type { SandboxLimits } from './bubblewrap-options.js';
+import type { ProtectedPaths } from './protected-paths.js';
+import type { WrapOptions } from './sandbox.js';
+
+/** Loader, names, certificates and formats; nothing here tells of users' secrets or of services. */
+const ETC = [
+  'alternatives', 'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'localtime', 'timezone', 'nsswitch.conf', 'passwd', 'group', 'hosts', 'host.conf', 'protocols', 'services',
+  'ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki/tls/certs', 'mime.types', 'terminfo', 'os-release', 'debian_version', 'locale.alias', 'magic', 'java-17-openjdk', 'fonts', 'perl', 'python3',
+].map((name) => `/etc/${name}`);
+/** Folders of the system that are links into /usr on merged systems. */
+const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+
+export interface Visible {
+  /** Real path of the workspace. */
+  root: string;
+  readable: readonly string[];
+  writable: readonly string[];
+  protected: ProtectedPaths;
+}
+
+/** Everything but the command itself. The seccomp filter is read from descriptor `seccompDescriptor`. */
+export function bubblewrapArguments(visible: Visible, limits: SandboxLimits, options: WrapOptions, seccompDescriptor: number): string[] {
+  return [
+    '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net',
+    '--disable-userns', '--assert-userns-disabled', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox',
+    ...systemMounts(visible),
+    ...kernelMounts(limits),
+    ...workspaceMounts(visible),
+    '--remount-ro', '/',
+    '--seccomp', String(seccompDescriptor),
+    '--clearenv', ...Object.entries(options.env).flatMap(([name, value]) => ['--setenv', name, value]),
+    '--chdir', options.cwd,
+  ];
+}
+
+function systemMounts(visible: Visible): string[] {
+  return [
+    '--ro-bind', '/usr', '/usr',
+    ...SYSTEM_FOLDERS.flatMap(systemFolder),
+    ...ETC.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...visible.readable.flatMap((path) => ['--ro-bind', path, path]),
+  ];
+}
+
+function systemFolder(path: string): string[] {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry === undefined) return [];
+  return entry.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
+}
+
+/** Root inside owns what root owns outside: without the read-only remounts it could open kernel settings. */
+function kernelMounts(limits: SandboxLimits): string[] {
+  const size = String(limits.tmpBytes);
+  return [
+    '--dev', '/dev',
+    '--size', size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev',
+    '--proc', '/proc', '--remount-ro', '/proc',
+    '--perms', '1777', '--size', size, '--tmpfs', '/tmp',
+  ];
+}
+
+function workspaceMounts(visible: Visible): string[] {
+  const { pinned, readOnly, masked, emptied } = visible.protected;
+  return [
+    ...[visible.root, ...visible.writable, ...pinned].flatMap((path) => ['--bind', path, path]),
+    ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    ...masked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...emptied.flatMap((path) => ['--size', '4096', '--tmpfs', path, '--remount-ro', path]),
+  ];
+}
+
+/** Run outside, before bubblewrap: limits that every process inside inherits. */
+export function outerLimits(limits: SandboxLimits): string[] {
+  return [`--core=0`, `--fsize=${limits.fileBytes}`, `--nofile=${limits.openFiles}`, `--data=${limits.memoryBytes}`, `--cpu=${limits.cpuSeconds}`];
+}
+
+/** The entries of PATH that lead to something inside. */
+export function visiblePath(path: string, visible: Visible): string {
+  const shown = ['/usr', '/bin', '/sbin', visible.root, ...visible.readable, ...visible.writable];
+  const kept = path.split(':').filter((entry) => shown.some((folder) => entry === folder || entry.startsWith(`${folder}/`)));
+  return [...new Set([...kept, '/usr/local/bin', '/usr/bin', '/bin'])].join(':');
+}
+
+/** Whether `path` is `folder` or lies below it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}

@@ -1,0 +1,132 @@
+/** The bubblewrap back-end: an allow-listed read-only root, the workspace writable, no network, no capability, a seccomp filter. */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type Visible, bubblewrapArguments, isWithin, outerLimits, visiblePath } from './bubblewrap-arguments.js';
+import { type BubblewrapOptions, DEFAULT_LIMITS, type SandboxLimits } from './bubblewrap-options.js';
+import { type ControlGroup, createControlGroup } from './cgroup.js';
+import { findProtectedPaths } from './protected-paths.js';
+import { guarded } from './root-guard.js';
+import type { Sandbox, SandboxProbe, WrapOptions, WrappedCommand } from './sandbox.js';
+import { seccompFilter } from './seccomp-filter.js';
+import { selfTest } from './self-test.js';
+import { syscallsOf } from './syscalls.js';
+
+/** These paths, and not a copy found in PATH: distributions let only them make user namespaces. */
+const BWRAP = '/usr/bin/bwrap';
+const PRLIMIT = '/usr/bin/prlimit';
+const ARGUMENTS_DESCRIPTOR = 3;
+const SECCOMP_DESCRIPTOR = 4;
+/** A workspace that is, or holds, one of these would hand over the system. */
+const SYSTEM = ['/usr', '/etc', '/var', '/run', '/boot', '/root', '/home', '/tmp'];
+const KERNEL = ['/proc', '/sys', '/dev'];
+/** Protected paths are looked for again after so many milliseconds. */
+const RESCAN_MS = 2_000;
+
+/** `root` must exist. Nothing is run until `probe` or `wrap`. */
+export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
+  return new BubblewrapSandbox(options);
+}
+
+class BubblewrapSandbox implements Sandbox {
+  readonly name = 'bubblewrap';
+  private readonly limits: SandboxLimits;
+  private group: ControlGroup | 'none' | undefined;
+  private scanned: { at: number; visible: Visible } | undefined;
+
+  constructor(private readonly options: BubblewrapOptions) {
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+  }
+
+  async probe(): Promise<SandboxProbe> {
+    const missing = missingPart();
+    if (missing !== undefined) return missing;
+    const tested = await selfTest(this, this.options.root);
+    return tested.ok ? { ...tested, detail: `${tested.detail}; ${this.limitsInForce()}` } : tested;
+  }
+
+  wrap(argv: readonly string[], options: WrapOptions): Promise<WrappedCommand> {
+    try {
+      return Promise.resolve(this.command(argv, options));
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  private command(argv: readonly string[], options: WrapOptions): WrappedCommand {
+    const table = syscallsOf(process.arch);
+    if (table === undefined) throw new Error(`The system calls of ${process.arch} are not known here, so they cannot be filtered.`);
+    const visible = this.visible();
+    const cwd = insideWorkspace(options.cwd, visible);
+    const env = { ...options.env, HOME: '/tmp', TMPDIR: '/tmp', PATH: visiblePath(options.env['PATH'] ?? '', visible) };
+    const profile = bubblewrapArguments(visible, this.limits, { cwd, env }, SECCOMP_DESCRIPTOR);
+    return {
+      argv: guarded([
+        PRLIMIT, ...outerLimits(this.limits), BWRAP, '--args', String(ARGUMENTS_DESCRIPTOR), '--',
+        // Counted inside the user namespace: what the user runs outside does not use it up.
+        PRLIMIT, `--nproc=${this.limits.processes}`, ...argv,
+      ], this.joinFiles(), process.getuid?.() === 0),
+      env: {},
+      descriptors: [Buffer.from(`${profile.join('\0')}\0`), seccompFilter(table)],
+    };
+  }
+
+  dispose(): void {
+    if (this.group !== undefined && this.group !== 'none') this.group.remove();
+    this.group = undefined;
+  }
+
+  private limitsInForce(): string {
+    const limited = this.group === undefined || this.group === 'none' ? [] : this.group.limited;
+    const processes = limited.includes('pids') || process.getuid?.() !== 0 ? `at most ${this.limits.processes} processes` : 'no limit of processes (root, and no pids cgroup)';
+    return `${processes}, ${limited.includes('memory') ? 'memory limited in all' : 'memory limited per process'}`;
+  }
+
+  private joinFiles(): readonly string[] {
+    this.group ??= createControlGroup(this.limits) ?? 'none';
+    return this.group === 'none' ? [] : this.group.joinFiles;
+  }
+
+  private visible(): Visible {
+    if (this.scanned !== undefined && performance.now() - this.scanned.at < RESCAN_MS) return this.scanned.visible;
+    const root = workspaceRoot(this.options.root);
+    const found = findProtectedPaths(root);
+    const hidden = (this.options.hidden ?? []).filter((path) => existsSync(path)).map((path) => realpathSync(path)).filter((path) => isWithin(path, root) && path !== root);
+    const visible = {
+      root,
+      readable: [...nodeFolder(root), ...(this.options.readable ?? [])],
+      writable: this.options.writable ?? [],
+      protected: { ...found, emptied: [...found.emptied, ...hidden] },
+    };
+    this.scanned = { at: performance.now(), visible };
+    return visible;
+  }
+}
+
+function missingPart(): SandboxProbe | undefined {
+  if (process.platform !== 'linux') return { ok: false, detail: '', cause: `bubblewrap needs Linux; this is ${process.platform}`, remedy: 'run Haft on Linux or in a Linux container' };
+  if (!existsSync(BWRAP)) return { ok: false, detail: '', cause: `${BWRAP} is not there`, remedy: 'apt-get install bubblewrap (or your distribution\'s package of that name)' };
+  if (!existsSync(PRLIMIT)) return { ok: false, detail: '', cause: `${PRLIMIT} is not there`, remedy: 'apt-get install util-linux' };
+  return undefined;
+}
+
+function workspaceRoot(asked: string): string {
+  if (!isAbsolute(asked)) throw new Error(`The workspace must be an absolute path, not ${asked}`);
+  const root = realpathSync(asked);
+  if (SYSTEM.some((folder) => isWithin(folder, root)) || KERNEL.some((folder) => isWithin(root, folder))) {
+    throw new Error(`The workspace ${root} is a folder of the system: a sandbox that lets it be written would protect nothing. Choose a project's folder.`);
+  }
+  return root;
+}
+
+function insideWorkspace(asked: string, visible: Visible): string {
+  const cwd = realpathSync(asked);
+  if ([visible.root, ...visible.writable, ...visible.readable].some((folder) => isWithin(cwd, folder))) return cwd;
+  throw new Error(`The working directory ${cwd} is outside the sandbox's workspace ${visible.root}`);
+}
+
+/** Where Node itself is installed, when that is not below /usr: scripts of a JavaScript project need it. */
+function nodeFolder(root: string): string[] {
+  const folder = dirname(dirname(realpathSync(process.execPath)));
+  const isInstallation = existsSync(join(folder, 'bin', 'node')) && folder.split('/').length > 2;
+  return isInstallation && !isWithin(folder, '/usr') && !isWithin(folder, root) && !isWithin(root, folder) ? [folder] : [];
+}

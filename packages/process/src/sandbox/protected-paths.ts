@@ -1,0 +1,115 @@
+/** What inside the workspace a command must not change, or not even see: git's hooks and config, Haft's own config, `.env` files, keys. */
+import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface ProtectedPaths {
+  /** Folders that must stay where they are, since something below them is protected: bound onto themselves, outermost first. */
+  pinned: string[];
+  readOnly: string[];
+  /** Files that read as nothing. */
+  masked: string[];
+  /** Folders that look empty. */
+  emptied: string[];
+}
+
+/** Code or settings that something outside the sandbox runs or trusts. */
+const READ_ONLY_NAMES = [
+  'agent.config.ts', 'agent.config.mts', 'agent.config.js', 'agent.config.mjs', 'agent.config.cjs', 'agent.config.json', '.haft', '.vscode', '.idea', '.gitmodules', '.gitconfig',
+  '.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.zshrc', '.zprofile', '.zshenv', '.zlogin', '.ripgreprc', '.mcp.json',
+];
+/** Credentials, where the workspace is somebody's home. */
+const SECRET_NAMES = [
+  '.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.password-store', '.config/gcloud', '.config/gh', '.config/haft', '.local/state/haft',
+  '.netrc', '.git-credentials', '.pypirc', '.npmrc', '.bash_history', '.zsh_history', '.psql_history', '.node_repl_history',
+];
+const ENV_FILE = /^\.env(?!.*\b(?:example|sample|template|dist)$)/;
+const SKIPPED = new Set(['node_modules', '.git']);
+const MAX_FOLDERS = 20_000;
+
+/** Scans the whole workspace but node_modules. `root` is a real path. Throws where it cannot be protected. */
+export function findProtectedPaths(root: string): ProtectedPaths {
+  const found: ProtectedPaths = { pinned: [], readOnly: [], masked: [], emptied: [] };
+  for (const name of READ_ONLY_NAMES) protect(join(root, name), root, found);
+  for (const name of SECRET_NAMES) hide(join(root, name), root, found);
+  const folders = [root];
+  for (let index = 0; index < folders.length; index += 1) {
+    const folder = folders[index] ?? root;
+    if (index >= MAX_FOLDERS) throw new Error(`The workspace ${root} has more than ${MAX_FOLDERS} folders, so its .env files cannot all be hidden; choose a smaller one.`);
+    for (const entry of list(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.name === '.git') protectGit(path, entry, root, found);
+      else if (ENV_FILE.test(entry.name)) hide(path, root, found);
+      else if (entry.isDirectory() && !SKIPPED.has(entry.name)) folders.push(path);
+    }
+  }
+  return found;
+}
+
+function protectGit(path: string, entry: Dirent, root: string, found: ProtectedPaths): void {
+  if (entry.isSymbolicLink()) {
+    throw new Error(`${path} is a symbolic link, which cannot be protected from being replaced; use a file with the line "gitdir: PATH" instead.`);
+  }
+  if (!entry.isDirectory()) {
+    // A worktree or submodule: the file says where git's folder is.
+    found.readOnly.push(path);
+    return;
+  }
+  const linked = list(path).some((child) => (child.name === 'hooks' || child.name === 'config') && child.isSymbolicLink());
+  if (linked) {
+    found.readOnly.push(path);
+    return;
+  }
+  protectGitFolder(path, root, found);
+}
+
+function protectGitFolder(path: string, root: string, found: ProtectedPaths): void {
+  found.pinned.push(path);
+  const hooks = join(path, 'hooks');
+  if (existsSync(hooks)) protect(hooks, root, found);
+  else found.emptied.push(hooks);
+  for (const name of ['config', 'config.worktree', 'commondir']) protect(join(path, name), root, found);
+  if (existsSync(join(path, 'modules'))) protectModules(join(path, 'modules'), root, found);
+}
+
+/** Git's folders of submodules lie below `modules`, under the submodule's path, which may have several parts. */
+function protectModules(path: string, root: string, found: ProtectedPaths): void {
+  found.pinned.push(path);
+  for (const child of list(path)) {
+    if (!child.isDirectory()) continue;
+    const below = join(path, child.name);
+    if (existsSync(join(below, 'HEAD'))) protectGitFolder(below, root, found);
+    else protectModules(below, root, found);
+  }
+}
+
+function protect(path: string, root: string, found: ProtectedPaths): void {
+  const real = realInside(path, root);
+  if (real !== undefined) found.readOnly.push(real);
+}
+
+function hide(path: string, root: string, found: ProtectedPaths): void {
+  const real = realInside(path, root);
+  if (real === undefined) return;
+  (lstatSync(real).isDirectory() ? found.emptied : found.masked).push(real);
+}
+
+/** The real path, since a mount on a link would land on its target; undefined where nothing is there, or it leads out and is not visible anyway. */
+function realInside(path: string, root: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return real.startsWith(`${root}/`) ? real : undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;
+    throw error;
+  }
+}
+
+/** A folder that we cannot list, a command of the same user cannot read either. */
+function list(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
