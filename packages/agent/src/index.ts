@@ -14,3 +14,12 @@ export { type ModelAdapter, ModelError, type ModelErrorCode, type ModelErrorOpti
 export type { RunError, RunResult } from './run-result.js';
 export { type AgentSession, type RunBegin, type RunEnd, type UnfinishedRun, memorySession } from './session/agent-session.js';
 export type { RunHandle, SessionScope, StepValue } from './session-scope.js';
+// What adapters share.
+export { argumentsObject, argumentsText } from './adapter/call-arguments.js';
+export { type ImagePart, imagesOf, resultText, textOf } from './adapter/content.js';
+export { type TransportLimits, guardedFetch, transportLimits } from './adapter/guarded-fetch.js';
+export { type FailureContext, modelFailure } from './adapter/model-failure.js';
+export { type PairedHistory, type PairedItem, pairHistory } from './adapter/pairing.js';
+export { type TurnAccumulator, endedEarly, noAnswer, onePiece, readTurn } from './adapter/read-turn.js';
+export { WireCache } from './adapter/wire-cache.js';
+export { type IdRule, WireIds, type WireNames, anyId, hashText, wireNames } from './adapter/wire-names.js';

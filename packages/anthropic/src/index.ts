@@ -1,2 +1,2 @@
 // The public surface of @haft/anthropic: named exports only.
-export {};
+export { type AnthropicOptions, anthropic } from './anthropic.js';

@@ -1,2 +1,3 @@
 // The public surface of @haft/openai: named exports only.
-export {};
+export { type OpenAIOptions, openai } from './openai.js';
+export { type Profile, type ProfileName, profiles } from './profiles.js';

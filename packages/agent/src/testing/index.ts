@@ -1,2 +1,5 @@
 // The public surface of @haft/agent/testing: named exports only.
-export {};
+export type { Delivery, Fault, Script, ScriptedCall, ScriptedRequest, ScriptedTurn } from './script.js';
+export { type CollectedTurn, collectTurn } from './collect-turn.js';
+export { type ModelServer, type RecordedRequest, startModelServer } from './model-server.js';
+export { type ScriptedModel, scriptedModel } from './scripted-model.js';

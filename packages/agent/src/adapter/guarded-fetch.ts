@@ -1,0 +1,177 @@
+/** The transport under a vendor's SDK: bounds waiting and size, and refuses what is no model's answer. SDKs bound neither. */
+import { ModelError } from '../model-adapter.js';
+import { networkFailure } from './network-failure.js';
+
+export interface TransportLimits {
+  /** Milliseconds until the response's headers are there. */
+  headersMs: number;
+  /** Milliseconds without a finished line (or a kilobyte) of the body. Keep-alive comments count as life. */
+  idleMs: number;
+  /** Most bytes of a body. */
+  maxBodyBytes: number;
+  /** Most bytes of one line of a body: an SDK holds a whole line in memory. */
+  maxLineBytes: number;
+}
+
+export const transportLimits: TransportLimits = { headersMs: 180_000, idleMs: 120_000, maxBodyBytes: 64 * 2 ** 20, maxLineBytes: 8 * 2 ** 20 };
+
+const MAX_ERROR_CHARS = 64 * 2 ** 10;
+const PROGRESS_BYTES = 1024;
+
+/**
+ * A `fetch` for an SDK client. Rejects (or breaks the body) with a ModelError: `timeout`, `network`, `too_large`, `protocol`.
+ * Messages here must not hold the words by which SDKs recognise time-outs of their own, or the error would be replaced.
+ */
+export function guardedFetch(provider: string, limits: TransportLimits): typeof fetch {
+  return async (input, init) => {
+    const watch = new Watch(provider, limits, init?.signal ?? undefined);
+    try {
+      const response = await fetch(input, { ...init, signal: watch.signal });
+      return await guard(response, init?.body, watch);
+    } catch (error) {
+      watch.stop();
+      throw watch.failure ?? networkFailure(error, provider);
+    }
+  };
+}
+
+async function guard(response: Response, requestBody: unknown, watch: Watch): Promise<Response> {
+  const type = response.headers.get('content-type') ?? '';
+  if (response.ok && type.startsWith('text/html')) {
+    watch.abort('protocol', `HTTP ${response.status} brought an HTML page, not a model's answer. Is the base URL right?`, false);
+    throw watch.failure as ModelError;
+  }
+  if (response.body === null) return response;
+  const body = watched(response.body, watch);
+  const headers = new Headers(response.headers);
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  if (!response.ok) return new Response(await errorText(body), { status: response.status, statusText: response.statusText, headers });
+  const whole = type.startsWith('application/json') && typeof requestBody === 'string' && requestBody.includes('"stream":true');
+  if (whole) headers.set('content-type', 'text/event-stream');
+  return new Response(whole ? asEvent(body) : body, { status: response.status, statusText: response.statusText, headers });
+}
+
+/** Some servers answer a request for a stream with one JSON object: it becomes a stream of one event. */
+function asEvent(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      start: (controller) => controller.enqueue(encoder.encode('event: message\ndata: ')),
+      transform: (chunk, controller) => controller.enqueue(encoder.encode(decoder.decode(chunk, { stream: true }).replaceAll(/[\r\n]+/g, ' '))),
+      flush: (controller) => controller.enqueue(encoder.encode('\n\n')),
+    }),
+  );
+}
+
+function watched(body: ReadableStream<Uint8Array>, watch: Watch): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  watch.waitForBody();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          watch.reading = true;
+          const { done, value } = await reader.read();
+          watch.reading = false;
+          if (done) {
+            watch.stop();
+            controller.close();
+            return;
+          }
+          watch.saw(value);
+          controller.enqueue(value);
+        } catch (error) {
+          watch.stop();
+          throw watch.failure ?? networkFailure(error, watch.provider);
+        }
+      },
+      async cancel(reason) {
+        watch.stop();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The start of an error's body, in the one shape that SDKs read: `{error: …}`. Servers use several others. */
+async function errorText(body: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_ERROR_CHARS) break;
+  }
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (typeof value === 'object' && value !== null && !('error' in value)) return JSON.stringify({ error: Array.isArray(value) ? (value[0] as unknown) : value });
+  } catch {
+    // Not JSON: shown as it is, or as "an HTML page".
+  }
+  return text.slice(0, MAX_ERROR_CHARS);
+}
+
+/** The clock and the counters of one exchange. */
+class Watch {
+  failure: ModelError | undefined;
+  reading = false;
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout;
+  private total = 0;
+  private line = 0;
+  private sinceProgress = 0;
+  private readonly forward = (): void => this.controller.abort(this.caller?.reason);
+
+  constructor(
+    readonly provider: string,
+    private readonly limits: TransportLimits,
+    private readonly caller: AbortSignal | undefined,
+  ) {
+    if (caller?.aborted === true) this.forward();
+    caller?.addEventListener('abort', this.forward, { once: true });
+    this.timer = setTimeout(() => this.abort('timeout', `no answer began within ${seconds(limits.headersMs)}`, true), limits.headersMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  waitForBody(): void {
+    clearTimeout(this.timer);
+    const { idleMs } = this.limits;
+    this.timer = setTimeout(() => {
+      // A reader that does not ask is slow itself; only the server's silence counts.
+      if (this.reading) this.abort('timeout', `the answer stopped coming for ${seconds(idleMs)}`, true);
+      else this.timer.refresh();
+    }, idleMs);
+  }
+
+  saw(chunk: Uint8Array): void {
+    const lineEnd = chunk.lastIndexOf(10);
+    this.total += chunk.length;
+    this.line = lineEnd < 0 ? this.line + chunk.length : chunk.length - lineEnd - 1;
+    this.sinceProgress += chunk.length;
+    if (this.total > this.limits.maxBodyBytes || this.line > this.limits.maxLineBytes) {
+      this.abort('too_large', 'the answer is larger than an answer can be; it was cut off', false);
+      throw this.failure as ModelError;
+    }
+    if (lineEnd < 0 && this.sinceProgress < PROGRESS_BYTES) return;
+    this.sinceProgress = 0;
+    this.timer.refresh();
+  }
+
+  abort(code: 'timeout' | 'too_large' | 'protocol', message: string, retryable: boolean): void {
+    this.failure ??= new ModelError(code, `${this.provider}: ${message}`, { provider: this.provider, retryable });
+    this.stop();
+    this.controller.abort(this.failure);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.caller?.removeEventListener('abort', this.forward);
+  }
+}
+
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;

@@ -1,0 +1,91 @@
+/** The adapter for Anthropic Messages and for endpoints that speak it. */
+import { type FailureContext, ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, guardedFetch, modelFailure, onePiece, readTurn, transportLimits, wireNames } from '@haft/agent';
+import type Anthropic from '@anthropic-ai/sdk';
+import { MessagesAccumulator } from './accumulator.js';
+import type { MessagesEvent } from './event.js';
+import { messagesBody } from './request-body.js';
+
+export interface AnthropicOptions {
+  model: string;
+  /** Default: ANTHROPIC_API_KEY. */
+  apiKey?: string;
+  /** A bearer token in place of a key. Default: ANTHROPIC_AUTH_TOKEN. */
+  authToken?: string;
+  /** Default: ANTHROPIC_BASE_URL, else Anthropic's. */
+  baseURL?: string;
+  /** The name under which this endpoint is reported, and that its opaque data carries. Default `anthropic`. */
+  provider?: string;
+  /** Whether answers are streamed. Default true. */
+  stream?: boolean;
+  /** Most tokens of one answer where the request does not say. Default 16,000; 4,096 for models before Claude 3.5. */
+  maxOutputTokens?: number;
+  /** Extended thinking: a budget in tokens (at least 1,024), or `adaptive`. */
+  thinking?: { budgetTokens: number } | 'adaptive';
+  effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+  /** Whether prompt-cache breakpoints are set. Default true; for endpoints that refuse `cache_control`: false. */
+  cache?: boolean;
+  /** Whether tool input is streamed before it is checked (`eager_input_streaming`). Default false. */
+  fineGrainedTools?: boolean;
+  /** Whether a final answer's shape is asked for in the request; newer models only. Default false: the loop checks it in any case. */
+  jsonSchemaOutput?: boolean;
+  contextWindow?: number;
+  headers?: Record<string, string>;
+  limits?: Partial<TransportLimits>;
+}
+
+/** A ModelAdapter on the official SDK, which is loaded at the first request. Retries are off: the loop owns them. */
+export function anthropic(options: AnthropicOptions): ModelAdapter {
+  const provider = options.provider ?? 'anthropic';
+  const credential = credentialOf(options);
+  let client: Promise<Anthropic> | undefined;
+  return {
+    provider,
+    model: options.model,
+    ...(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
+    async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
+      if (credential === undefined) {
+        throw new ModelError('no_credentials', `${provider}: no API key. Set ANTHROPIC_API_KEY, or give apiKey.`, { provider, retryable: false });
+      }
+      const context = { provider, model: options.model, secrets: [Object.values(credential).join('')], signal };
+      if (signal.aborted) throw modelFailure(undefined, context);
+      yield* streamMessages(() => (client ??= makeClient(options, provider, credential)), options, request, context);
+    },
+  };
+}
+
+async function* streamMessages(client: () => Promise<Anthropic>, options: AnthropicOptions, request: ModelRequest, context: FailureContext): AsyncGenerator<ModelEvent, void> {
+  const { provider, model, signal } = context;
+  const accumulator = new MessagesAccumulator(provider, model, wireNames(request.tools));
+  const body = messagesBody(provider, options, request);
+  const open = async (): Promise<AsyncIterable<MessagesEvent>> => {
+    const { messages } = await client();
+    if (options.stream !== false) return messages.create({ ...body, stream: true }, { signal });
+    return onePiece<MessagesEvent>(await messages.create({ ...body, stream: false }, { signal }));
+  };
+  yield* readTurn(open, accumulator, context);
+}
+
+type Credential = { apiKey: string } | { authToken: string };
+
+function credentialOf({ apiKey, authToken }: AnthropicOptions): Credential | undefined {
+  if (apiKey !== undefined) return { apiKey };
+  if (authToken !== undefined) return { authToken };
+  const { ANTHROPIC_API_KEY: key, ANTHROPIC_AUTH_TOKEN: token } = process.env;
+  if (key) return { apiKey: key };
+  return token ? { authToken: token } : undefined;
+}
+
+async function makeClient(options: AnthropicOptions, provider: string, credential: Credential): Promise<Anthropic> {
+  const { default: Client } = await import('@anthropic-ai/sdk');
+  const limits = { ...transportLimits, ...options.limits };
+  return new Client({
+    ...credential,
+    ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
+    maxRetries: 0,
+    logLevel: 'off',
+    // The guard under it is the one that counts; the SDK's own clock must only be longer.
+    timeout: limits.headersMs + 10_000,
+    fetch: guardedFetch(provider, limits),
+    ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
+  });
+}

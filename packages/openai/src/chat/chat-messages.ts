@@ -1,0 +1,81 @@
+/** Neutral history into messages of Chat Completions. */
+import { type AssistantMessage, type AssistantPart, type ModelRequest, type PairedItem, type ToolMessage, type UserMessage, WireCache, WireIds, type WireNames, argumentsText, imagesOf, pairHistory, resultText, textOf, wireNames } from '@haft/agent';
+import type { ContentPart } from '@haft/core';
+import type { ChatCompletionAssistantMessageParam, ChatCompletionContentPart, ChatCompletionMessageParam, ChatCompletionMessageToolCall } from 'openai/resources/chat/completions';
+import type { Profile } from '../profiles.js';
+
+const userForms = new WireCache<UserMessage, ChatCompletionMessageParam>();
+const assistantForms = new WireCache<AssistantMessage, ChatCompletionMessageParam | undefined>();
+const toolForms = new WireCache<ToolMessage, ChatCompletionMessageParam>();
+
+export function chatMessages(profile: Profile, request: ModelRequest): ChatCompletionMessageParam[] {
+  const { items } = pairHistory(request.messages);
+  const running = items.findLastIndex((item) => item.kind === 'user' && (item.message.origin ?? 'user') === 'user');
+  const names = wireNames(request.tools);
+  const ids = new WireIds(profile.ids);
+  const messages: ChatCompletionMessageParam[] = [];
+  if (request.system) messages.push({ role: 'system', content: request.system });
+  for (const [index, item] of items.entries()) {
+    if (item.kind === 'user') messages.push(userForms.get(item.message, '', () => userMessage(item.message.content)));
+    else pushAssistant(messages, item, { profile, names, ids, running: index > running });
+  }
+  return messages;
+}
+
+interface AssistantContext {
+  profile: Profile;
+  names: WireNames;
+  ids: WireIds;
+  /** Whether it belongs to the exchange that the user's last message began. */
+  running: boolean;
+}
+
+function pushAssistant(messages: ChatCompletionMessageParam[], item: PairedItem & { kind: 'assistant' }, context: AssistantContext): void {
+  const ids = item.calls.map((call) => context.ids.assign(call));
+  const variant = `${context.profile.name} ${context.running} ${ids.join(' ')}`;
+  const message = assistantForms.get(item.message, variant, () => assistantMessage(item.message.parts, ids, context));
+  if (message !== undefined) messages.push(message);
+  for (const [index, result] of item.results.entries()) {
+    const id = ids[index] ?? '';
+    messages.push(toolForms.get(result, id, () => ({ role: 'tool', tool_call_id: id, content: resultText(result.content) })));
+  }
+  const images = item.results.flatMap((result) => imagesOf(result.content).map((image) => ({ image, result })));
+  if (images.length === 0) return;
+  // Tool messages carry text only: their images follow in one message of the user.
+  const tools = [...new Set(images.map(({ result }) => result.tool))].join(', ');
+  messages.push(userMessage([{ type: 'text', text: `Images returned by ${tools}, in order:` }, ...images.map(({ image }) => image)]));
+}
+
+function userMessage(content: readonly ContentPart[]): ChatCompletionMessageParam {
+  const parts = content.flatMap((part): ChatCompletionContentPart[] => {
+    if (part.type === 'image') return [{ type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${part.data}` } }];
+    return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+  });
+  if (parts.every((part) => part.type === 'text')) return { role: 'user', content: textOf(content) || '(empty message)' };
+  return { role: 'user', content: parts };
+}
+
+/** Undefined when the message says nothing that goes back. */
+function assistantMessage(parts: readonly AssistantPart[], ids: readonly string[], context: AssistantContext): ChatCompletionMessageParam | undefined {
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  const calls = parts.filter((part) => part.type === 'tool_call');
+  if (text === '' && calls.length === 0) return undefined;
+  const tool_calls = calls.map((call, index): ChatCompletionMessageToolCall => {
+    const extra = call.opaque?.provider === context.profile.name ? (call.opaque.data as object) : {};
+    return { id: ids[index] ?? '', type: 'function', function: { name: context.names.toWire(call.name), arguments: argumentsText(call.arguments) }, ...extra };
+  });
+  const message: ChatCompletionAssistantMessageParam = { role: 'assistant', content: text === '' ? null : text };
+  if (tool_calls.length > 0) message.tool_calls = tool_calls;
+  return Object.assign(message, reasoningFields(parts, tool_calls.length > 0, context));
+}
+
+/** Reasoning goes back only where the profile says so: a server that does not know the field refuses it. */
+function reasoningFields(parts: readonly AssistantPart[], hasCalls: boolean, { profile, running }: AssistantContext): Record<string, unknown> {
+  const reasoning = parts.filter((part) => part.type === 'reasoning');
+  const opaque = reasoning.find((part) => part.opaque?.provider === profile.name)?.opaque;
+  const details = profile.reasoningDetails && opaque !== undefined ? (opaque.data as Record<string, unknown>) : {};
+  const echo = profile.echoReasoning;
+  if (echo === undefined || (echo.turns === 'running' && !running)) return details;
+  const text = reasoning.map((part) => part.text).join('');
+  return text === '' && !hasCalls ? details : { ...details, [echo.field]: text };
+}

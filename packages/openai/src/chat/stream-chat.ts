@@ -1,0 +1,45 @@
+/** One turn over Chat Completions: the request, and the raw chunks into the accumulator. */
+import { type FailureContext, ModelError, type ModelEvent, type ModelRequest, onePiece, readTurn, wireNames } from '@haft/agent';
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+import { choiceForChat, toolsForChat } from '../tools.js';
+import type { Endpoint } from '../openai.js';
+import { ChatAccumulator } from './accumulator.js';
+import { chatMessages } from './chat-messages.js';
+import type { ChatPiece } from './chunk.js';
+import { failedGeneration } from './failed-generation.js';
+
+export async function* streamChat(endpoint: Endpoint, request: ModelRequest, context: FailureContext): AsyncGenerator<ModelEvent, void> {
+  const { profile, options } = endpoint;
+  const names = wireNames(request.tools);
+  const accumulator = new ChatAccumulator(profile, options.model, names);
+  const body = chatBody(endpoint, request);
+  yield* readTurn<ChatPiece>(open, accumulator, context);
+
+  async function open(): Promise<AsyncIterable<ChatPiece>> {
+    const client = await endpoint.client();
+    try {
+      if (options.stream === false) return onePiece(await client.chat.completions.create({ ...body, stream: false }, { signal: context.signal }));
+      return await client.chat.completions.create({ ...body, stream: true, ...(profile.streamUsage ? { stream_options: { include_usage: true } } : {}) }, { signal: context.signal });
+    } catch (error) {
+      const piece = error instanceof ModelError ? undefined : failedGeneration(error);
+      if (piece === undefined) throw error;
+      return onePiece(piece);
+    }
+  }
+}
+
+function chatBody({ profile, options }: Endpoint, request: ModelRequest): Omit<ChatCompletionCreateParams, 'stream'> {
+  const { tools, toolChoice, maxOutputTokens, temperature, output, sessionId } = request;
+  return {
+    model: options.model,
+    messages: chatMessages(profile, request),
+    ...(tools.length > 0 ? { tools: toolsForChat(tools, profile.strictTools) } : {}),
+    ...(tools.length > 0 && toolChoice !== undefined && toolChoice !== 'auto' ? { tool_choice: choiceForChat(toolChoice, tools) } : {}),
+    ...(maxOutputTokens === undefined ? {} : { [profile.maxTokensField]: maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(options.reasoningEffort === undefined ? {} : { reasoning_effort: options.reasoningEffort as 'low' }),
+    ...(output === undefined || !profile.jsonSchemaOutput ? {} : { response_format: { type: 'json_schema', json_schema: { name: output.name, schema: output.schema as Record<string, unknown> } } }),
+    ...(sessionId === undefined || !profile.promptCacheKey ? {} : { prompt_cache_key: sessionId }),
+    ...options.extraBody,
+  };
+}

@@ -1,0 +1,92 @@
+/** The adapter for OpenAI and for servers that speak its formats. */
+import { ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, guardedFetch, modelFailure, transportLimits } from '@haft/agent';
+import type OpenAI from 'openai';
+import { streamChat } from './chat/stream-chat.js';
+import { type Profile, type ProfileName, profiles } from './profiles.js';
+import { streamResponses } from './responses/stream-responses.js';
+
+export interface OpenAIOptions {
+  model: string;
+  /** Default: the first of the profile's environment variables that is set. */
+  apiKey?: string;
+  /** Default: the profile's. */
+  baseURL?: string;
+  /** Default: the profile's (`chat`). */
+  api?: 'chat' | 'responses';
+  /** The server behind the base URL: a known name, or a profile of one's own. Default `openai`; with another base URL `compatible`. */
+  profile?: ProfileName | Profile;
+  /** Whether answers are streamed. Default true. */
+  stream?: boolean;
+  /** How hard a reasoning model thinks: `minimal`, `low`, `medium`, `high`, as the model allows. */
+  reasoningEffort?: string;
+  /** Tokens that the model can read, for compaction. */
+  contextWindow?: number;
+  /** More headers for each request. */
+  headers?: Record<string, string>;
+  /** Further fields of the request body, for what a server alone understands. */
+  extraBody?: Record<string, unknown>;
+  limits?: Partial<TransportLimits>;
+}
+
+/** What the two APIs need of the adapter. */
+export interface Endpoint {
+  profile: Profile;
+  options: OpenAIOptions;
+  client(): Promise<OpenAI>;
+}
+
+/** A ModelAdapter on the official SDK, which is loaded at the first request. Retries are off: the loop owns them. */
+export function openai(options: OpenAIOptions): ModelAdapter {
+  const profile = profileOf(options);
+  const provider = profile.name;
+  const key = options.apiKey ?? keyFrom(profile);
+  let client: Promise<OpenAI> | undefined;
+  const endpoint: Endpoint = { profile, options, client: () => (client ??= makeClient(options, profile, key)) };
+  const streamOf = (options.api ?? profile.api) === 'responses' ? streamResponses : streamChat;
+  return {
+    provider,
+    model: options.model,
+    ...(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
+    async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
+      if (key === undefined) throw noKey(profile);
+      const context = { provider, model: options.model, secrets: [key], signal };
+      if (signal.aborted) throw modelFailure(undefined, context);
+      yield* streamOf(endpoint, request, context);
+    },
+  };
+}
+
+function profileOf({ profile, baseURL }: OpenAIOptions): Profile {
+  if (typeof profile === 'object') return profile;
+  if (profile !== undefined) return profiles[profile];
+  return baseURL === undefined || baseURL.startsWith(profiles.openai.baseURL) ? profiles.openai : profiles.compatible;
+}
+
+function keyFrom(profile: Profile): string | undefined {
+  for (const name of profile.keys) if (process.env[name]) return process.env[name];
+  return profile.keys.length === 0 ? 'no-key-needed' : undefined;
+}
+
+function noKey(profile: Profile): ModelError {
+  return new ModelError('no_credentials', `${profile.name}: no API key. Set ${profile.keys.join(' or ')}, or give apiKey.`, { provider: profile.name, retryable: false });
+}
+
+async function makeClient(options: OpenAIOptions, profile: Profile, apiKey = ''): Promise<OpenAI> {
+  const { default: Client } = await import('openai');
+  const limits = { ...transportLimits, ...options.limits };
+  const ours = profile.name === 'openai';
+  const baseURL = options.baseURL ?? profile.baseURL;
+  if (baseURL === undefined) throw new ModelError('invalid_request', `${profile.name}: no base URL. Give baseURL.`, { provider: profile.name, retryable: false });
+  return new Client({
+    apiKey,
+    baseURL,
+    maxRetries: 0,
+    logLevel: 'off',
+    // Account headers of OpenAI are not for other servers.
+    ...(ours ? {} : { organization: null, project: null }),
+    // The guard under it is the one that counts; the SDK's own clock must only be longer.
+    timeout: limits.headersMs + 10_000,
+    fetch: guardedFetch(profile.name, limits),
+    ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
+  });
+}

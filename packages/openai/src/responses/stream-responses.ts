@@ -1,0 +1,51 @@
+/** One turn over Responses: the request, and the raw events into the accumulator. */
+import { type FailureContext, type ModelEvent, type ModelRequest, onePiece, readTurn, wireNames } from '@haft/agent';
+import type { ResponseCreateParams } from 'openai/resources/responses/responses';
+import type { Endpoint } from '../openai.js';
+import { choiceForResponses, toolsForResponses } from '../tools.js';
+import { ResponsesAccumulator } from './accumulator.js';
+import type { ResponseBody, ResponsesEvent } from './event.js';
+import { inputItems } from './input-items.js';
+
+/** Models that reason, by name: only they accept the fields for it. */
+const reasoningModels = /^(o\d|gpt-5|codex)|-codex/;
+
+export async function* streamResponses(endpoint: Endpoint, request: ModelRequest, context: FailureContext): AsyncGenerator<ModelEvent, void> {
+  const { options, profile } = endpoint;
+  const accumulator = new ResponsesAccumulator(profile.name, options.model, wireNames(request.tools));
+  const body = responsesBody(endpoint, request);
+  yield* readTurn<ResponsesEvent>(open, accumulator, context);
+
+  async function open(): Promise<AsyncIterable<ResponsesEvent>> {
+    const client = await endpoint.client();
+    if (options.stream !== false) return client.responses.create({ ...body, stream: true }, { signal: context.signal });
+    const response: ResponseBody = await client.responses.create({ ...body, stream: false }, { signal: context.signal });
+    return onePiece<ResponsesEvent>({ type: 'response.completed', response });
+  }
+}
+
+function responsesBody({ profile, options }: Endpoint, request: ModelRequest): Omit<ResponseCreateParams, 'stream'> {
+  const { tools, toolChoice, maxOutputTokens, temperature, output, sessionId, system } = request;
+  return {
+    model: options.model,
+    input: inputItems(profile, options.model, request),
+    store: false,
+    ...(system ? { instructions: system } : {}),
+    ...(tools.length > 0 ? { tools: toolsForResponses(tools, profile.strictTools) } : {}),
+    ...(tools.length > 0 && toolChoice !== undefined && toolChoice !== 'auto' ? { tool_choice: choiceForResponses(toolChoice, tools) } : {}),
+    ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...reasoningFields(options.model, options.reasoningEffort),
+    ...(output === undefined || !profile.jsonSchemaOutput ? {} : { text: { format: { type: 'json_schema', name: output.name, schema: output.schema as Record<string, unknown> } } }),
+    ...(sessionId === undefined || !profile.promptCacheKey ? {} : { prompt_cache_key: sessionId }),
+    ...options.extraBody,
+  };
+}
+
+function reasoningFields(model: string, effort: string | undefined): Pick<ResponseCreateParams, 'include' | 'reasoning'> {
+  if (effort === undefined && !reasoningModels.test(model)) return {};
+  return {
+    include: ['reasoning.encrypted_content'],
+    reasoning: { summary: 'auto', ...(effort === undefined ? {} : { effort: effort as 'low' }) },
+  };
+}
