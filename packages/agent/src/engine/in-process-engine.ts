@@ -1,10 +1,12 @@
 /** The engine without a memory: steps simply run. For sessions that are not kept, and for tests. */
 import type { ApprovalAnswer, Json, PlannedCall, ToolResult } from '@haft/core';
 import type { AgentEvent } from '../events.js';
+import { newId } from '../ids.js';
 import { pause } from '../loop/pause.js';
 import type { SessionScope, StepValue } from '../session-scope.js';
 import type { AgentEngine, RunStart } from './engine.js';
 import { Mailbox } from './mailbox.js';
+import { within } from './within.js';
 
 export class InProcessEngine implements AgentEngine {
   private readonly mailboxes = new Map<string, Mailbox>();
@@ -28,7 +30,7 @@ export class InProcessEngine implements AgentEngine {
 class InProcessScope implements SessionScope {
   readonly sessionId: string;
   readonly runId: string;
-  readonly attemptId = crypto.randomUUID();
+  readonly attemptId = newId('a');
   readonly signal: AbortSignal;
 
   constructor(
@@ -40,8 +42,8 @@ class InProcessScope implements SessionScope {
     this.signal = run.signal;
   }
 
-  step<T extends StepValue>(_key: string, work: () => Promise<T>): Promise<T> {
-    return work();
+  step<T extends StepValue>(_key: string, work: () => Promise<T>, limits?: { maxMs: number }): Promise<T> {
+    return within(limits?.maxMs, work);
   }
 
   dispatch(planned: PlannedCall, answer: ApprovalAnswer | undefined): Promise<ToolResult> {

@@ -15,6 +15,8 @@ export interface Answer {
   usage: Usage;
   /** Messages of the user that came in before the request and are part of it. */
   steered?: UserMessage[];
+  /** The note that this request ended with, when it belongs into the conversation. */
+  note?: UserMessage;
 }
 
 /** What is recorded when the provider says that the conversation is too long: the loop compacts and asks again. */
@@ -27,7 +29,7 @@ export interface AskOptions {
   key: string;
   turn: number;
   toolChoice?: ToolChoice;
-  /** Sent at the end of this request only, e.g. the note that the limit is reached. */
+  /** Sent at the end of this request, e.g. that the limit is reached. */
   note?: UserMessage;
   attempts?: number;
 }
@@ -38,8 +40,10 @@ export async function askModel(run: RunState, options: AskOptions): Promise<Answ
   return run.scope.step<Answer | TooLong>(options.key, async () => {
     const steered = run.job.takeSteering();
     const answer = await withRetries(run, options, steered);
-    if (!('tooLong' in answer) && steered.length > 0) answer.steered = steered;
-    return answer;
+    if ('tooLong' in answer) return answer;
+    if (steered.length > 0) answer.steered = steered;
+    if (options.note !== undefined) answer.note = options.note;
+    return options.toolChoice === 'none' ? withoutCalls(answer) : answer;
   });
 }
 
@@ -94,6 +98,12 @@ async function streamTurn(run: RunState, options: AskOptions, request: ModelRequ
   scope.signal.throwIfAborted();
   if (turn !== undefined) return turn;
   throw new ModelError('protocol', 'The model\'s answer ended before it was complete.', { provider: job.model.provider, retryable: true });
+}
+
+/** Some models call tools although they were told not to. */
+function withoutCalls(answer: Answer): Answer {
+  const parts = answer.message.parts.filter((part) => part.type !== 'tool_call');
+  return { ...answer, message: { ...answer.message, parts } };
 }
 
 function isEmpty(turn: ModelTurn): boolean {

@@ -51,6 +51,7 @@ async function nextAnswer(run: RunState, turn: number): Promise<Answer> {
 
 function accept(run: RunState, answer: Answer): void {
   if (answer.steered !== undefined) run.job.history.push(...answer.steered);
+  if (answer.note !== undefined) run.job.history.push(answer.note);
   run.addAnswer(answer.message);
   addUsage(run.usage, answer.usage);
 }
@@ -62,11 +63,7 @@ async function closingAnswer(run: RunState, turn: number, ending: Ending): Promi
   try {
     const answer = await askModel(run, { key: 'closing/model', turn, toolChoice: 'none', note, attempts: 2 });
     if ('tooLong' in answer) return ending;
-    const parts = answer.message.parts.filter((part) => part.type !== 'tool_call');
-    addUsage(run.usage, answer.usage);
-    if (!parts.some((part) => part.type === 'text' && part.text.trim() !== '')) return ending;
-    run.job.history.push(note);
-    run.addAnswer({ ...answer.message, parts });
+    accept(run, answer);
     return ending;
   } catch (error) {
     if (run.scope.signal.aborted) return stoppedEnding(run.scope.signal);

@@ -32,8 +32,9 @@ export class RunState {
   }
 
   addAnswer(message: AssistantMessage): void {
-    this.text = textOf(message);
-    if (message.parts.length > 0) this.job.history.push(message);
+    if (message.parts.length === 0) return;
+    this.text = textOf(message) || this.text;
+    this.job.history.push(message);
   }
 
   addResult(call: ToolCall, result: ToolResult): void {

@@ -1,0 +1,150 @@
+/** From the records of a session to what they come to: the conversation, and the run that was not finished. */
+import type { ToolCall, ToolResult } from '@haft/core';
+import { cancelledResult, toolMessage, unknownResult } from '../loop/results.js';
+import { addUsage, noUsage } from '../loop/usage.js';
+import type { AssistantMessage, Message, Usage } from '../messages.js';
+import type { UnfinishedRun } from './agent-session.js';
+import { type SessionHeader, type SessionRecord, isMessage, isObject, isToolResult } from './records.js';
+import { RunRecords } from './run-records.js';
+
+export interface FoldedSession {
+  header: SessionHeader | undefined;
+  title: string | undefined;
+  /** The conversation without the unfinished run. */
+  messages: Message[];
+  unfinished: { run: UnfinishedRun; records: RunRecords; messages: Message[] } | undefined;
+  /** Of all finished turns. */
+  usage: Usage;
+  cost: number | undefined;
+  runs: number;
+}
+
+/** The value of a step, read from its blob where it was large; undefined when that cannot be read. */
+export type ReadBlob = (ref: string) => unknown;
+
+export function foldSession(records: readonly SessionRecord[], readBlob: ReadBlob): FoldedSession {
+  const fold = new Fold(readBlob);
+  for (const record of records) fold.apply(record);
+  return fold.end();
+}
+
+class Fold {
+  private readonly folded: FoldedSession = { header: undefined, title: undefined, messages: [], unfinished: undefined, usage: noUsage(), cost: undefined, runs: 0 };
+  private run: RunFold | undefined;
+
+  constructor(private readonly readBlob: ReadBlob) {}
+
+  apply(record: SessionRecord): void {
+    const { folded } = this;
+    switch (record.t) {
+      case 'session':
+        folded.header ??= record;
+        break;
+      case 'title':
+        folded.title = record.title;
+        break;
+      case 'message':
+        folded.messages.push(record.message);
+        break;
+      case 'run':
+        // A run before it whose end is missing (a corrupt line) counts as closed.
+        this.finishRun(false);
+        folded.runs += 1;
+        this.run = new RunFold(record, folded.messages);
+        break;
+      case 'closed':
+        if (record.run === this.run?.runId) this.finishRun(false);
+        break;
+      case 'end':
+        if (record.cost !== undefined) folded.cost = (folded.cost ?? 0) + record.cost;
+        if (record.run === this.run?.runId) this.finishRun(record.withdrawn === true);
+        break;
+      default:
+        if (record.run === this.run?.runId) this.applyToRun(record, this.run);
+    }
+  }
+
+  end(): FoldedSession {
+    const { run, folded } = this;
+    if (run === undefined) return folded;
+    folded.unfinished = { run: { runId: run.runId, input: run.input, model: run.model, history: folded.messages }, records: run.records, messages: run.messages() };
+    return folded;
+  }
+
+  private applyToRun(record: Extract<SessionRecord, { t: 'step' | 'claim' | 'signal' }>, run: RunFold): void {
+    if (record.t === 'claim') run.records.claims.set(record.key, record.attempt);
+    else if (record.t === 'signal') run.records.signals.set(record.key, record.value);
+    else {
+      const value = 'ref' in record ? this.readBlob(record.ref) : record.value;
+      if (value === undefined) return;
+      const usage = run.step(record.key, value);
+      if (usage !== undefined) addUsage(this.folded.usage, usage);
+    }
+  }
+
+  private finishRun(withdrawn: boolean): void {
+    if (this.run === undefined) return;
+    const { run, folded } = this;
+    this.run = undefined;
+    const messages = run.messages();
+    if (!withdrawn) folded.messages = messages;
+  }
+}
+
+/** The conversation as one run leaves it, rebuilt from its steps in the way the loop built it. */
+class RunFold {
+  readonly runId: string;
+  readonly input: UnfinishedRun['input'];
+  readonly model: string;
+  readonly records = new RunRecords();
+  private history: Message[];
+  private calls: ToolCall[] = [];
+
+  constructor(record: Extract<SessionRecord, { t: 'run' }>, before: readonly Message[]) {
+    this.runId = record.run;
+    this.input = record.input;
+    this.model = record.model;
+    this.history = [...before, record.input];
+  }
+
+  /** Takes a step's value in; the usage when it is an answer of the model. */
+  step(key: string, value: unknown): Usage | undefined {
+    this.records.steps.set(key, value);
+    if (!isObject(value)) return undefined;
+    if (key.endsWith('/compact')) this.compact(value);
+    if (!/\/model(\/\d+)?$/.test(key) || !isMessage(value.message) || value.message.role !== 'assistant') return undefined;
+    this.answer(value, value.message);
+    return value.usage as Usage | undefined;
+  }
+
+  /** The conversation with a result for every call, also for those that an interruption left without one. */
+  messages(): Message[] {
+    this.settleTurn();
+    return this.history;
+  }
+
+  private answer(value: Record<string, unknown>, message: AssistantMessage): void {
+    this.settleTurn();
+    if (Array.isArray(value.steered)) this.history.push(...value.steered.filter(isMessage));
+    if (isMessage(value.note)) this.history.push(value.note);
+    if (message.parts.length > 0) this.history.push(message);
+    this.calls = message.parts.filter((part) => part.type === 'tool_call').map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
+  }
+
+  private compact(value: Record<string, unknown>): void {
+    if (!Array.isArray(value.messages)) return;
+    this.settleTurn();
+    this.history = value.messages.filter(isMessage);
+  }
+
+  private settleTurn(): void {
+    for (const call of this.calls) this.history.push(toolMessage(call, this.resultOf(call)));
+    this.calls = [];
+  }
+
+  private resultOf(call: ToolCall): ToolResult {
+    const result = this.records.steps.get(call.id);
+    if (isToolResult(result)) return result;
+    return this.records.claims.has(call.id) ? unknownResult(call) : cancelledResult(call);
+  }
+}

@@ -1,0 +1,58 @@
+/** One line about a session, read from the first part of its file only, so that a list of thousands is quick. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { wholeSlice } from './message-text.js';
+import { parseRecord } from './records.js';
+
+export interface SessionSummary {
+  id: string;
+  /** Given by the user, else the beginning of the first prompt; empty when neither could be read. */
+  title: string;
+  /** ISO 8601; absent when the head of the file is damaged. */
+  createdAt?: string;
+  updatedMs: number;
+  bytes: number;
+  cwd?: string;
+  /** `provider:model` of the first run. */
+  model?: string;
+  from?: string;
+}
+
+const HEAD_BYTES = 64 * 1024;
+const TITLE_CHARS = 80;
+
+export function summarise(path: string, id: string): SessionSummary {
+  const { mtimeMs, size } = statSync(path);
+  const summary: SessionSummary = { id, title: '', updatedMs: mtimeMs, bytes: size };
+  for (const line of headOf(path).split('\n')) {
+    const parsed = parseRecord(line);
+    if (!('record' in parsed)) continue;
+    const { record } = parsed;
+    if (record.t === 'session') {
+      summary.createdAt = record.at;
+      if (record.cwd !== undefined) summary.cwd = record.cwd;
+      if (record.title !== undefined) summary.title = record.title;
+      if (record.from !== undefined) summary.from = record.from;
+    }
+    if (record.t === 'title') summary.title = record.title;
+    if (record.t === 'run') {
+      summary.model ??= record.model;
+      if (summary.title === '') summary.title = titleOf(record.input.content.map((part) => (part.type === 'text' ? part.text : '')).join(' '));
+    }
+  }
+  return summary;
+}
+
+function titleOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= TITLE_CHARS ? line : `${wholeSlice(line, 0, TITLE_CHARS - 1)}…`;
+}
+
+function headOf(path: string): string {
+  const fd = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    return head.toString('utf8', 0, readSync(fd, head, 0, HEAD_BYTES, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
