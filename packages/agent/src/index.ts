@@ -13,6 +13,13 @@ export type { AssistantMessage, AssistantPart, FinishReason, Message, OpaqueData
 export { type ModelAdapter, ModelError, type ModelErrorCode, type ModelErrorOptions, type ModelEvent, type ModelRequest, type ModelTurn, type ToolChoice } from './model-adapter.js';
 export type { RunError, RunResult } from './run-result.js';
 export { type AgentSession, type RunBegin, type RunEnd, type UnfinishedRun, memorySession } from './session/agent-session.js';
+export type { ExportFormat } from './session/export-session.js';
+export type { FileSession } from './session/file-session.js';
+export type { SearchHit } from './session/search-session.js';
+export { SessionError, type SessionErrorCode } from './session/session-error.js';
+export type { LineProblem } from './session/session-file.js';
+export { SessionStore, type SessionStoreOptions, type StoredSession } from './session/session-store.js';
+export type { SessionSummary } from './session/session-summary.js';
 export type { RunHandle, SessionScope, StepValue } from './session-scope.js';
 // What adapters share.
 export { argumentsObject, argumentsText } from './adapter/call-arguments.js';
