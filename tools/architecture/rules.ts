@@ -36,6 +36,8 @@ export const gateways: readonly { readonly modules: RegExp; readonly files: read
       'packages/core/src/workspace/**',
       'packages/core/src/permission/audit-log*.ts',
       'packages/core/src/permission/grant-store*.ts',
+      'packages/core/src/permission/file-lock.ts',
+      'packages/core/src/permission/private-file.ts',
       'packages/core/src/testing/**',
       'packages/process/src/**',
       'packages/agent/src/session/**',

@@ -19,3 +19,19 @@ export { createDispatcher } from './call/dispatch.js';
 export type { SpillStore } from './call/format-result.js';
 // registry
 export { ToolRegistry } from './registry/tool-registry.js';
+export type { PathResolver, ResolvedPath, WorkspaceOptions } from './workspace/workspace-types.js';
+// permission/
+export { type FileAuditLog, type AuditLogOptions, createAuditLog } from './permission/audit-log.js';
+export { type AuditVerification, readAuditLog, verifyAuditLog } from './permission/audit-log-reader.js';
+export { type PathSource, createAccessResolver } from './permission/access-resolver.js';
+export { type CommandAnalysis, type CommandPart, parseCommand } from './permission/command/parse-command.js';
+export { describeSource, explainDecision } from './permission/explain.js';
+export { type Grant, type RevocableGrantStore, createGrantStore } from './permission/grant-store.js';
+export { MemoryAuditLog } from './permission/memory-audit-log.js';
+export { type PermissionMode, permissionModes } from './permission/permission-mode.js';
+export { type GrantSource, type ListedPolicy, type PolicyOptions, createPolicy } from './permission/permission-policy.js';
+export { type RateLimit, type RateLimits, createRateLimiter } from './permission/rate-limiter.js';
+export { type ValueRedactor, createRedactor, redactionMark } from './permission/redact.js';
+export { type RedactionStream, createRedactionStream } from './permission/redaction-stream.js';
+export { type Rule, parseRule } from './permission/rule.js';
+export type { RuleEntry, RuleSet, SourcedRule } from './permission/rule-set.js';

@@ -22,4 +22,6 @@ export interface CanonicalAccess extends Access {
   inside?: boolean;
   /** `command`: the proven argument vector of this part; absent when the command is opaque. */
   argv?: string[];
+  /** `command`: the literal words of an unproven part (`env X=1 rm`): deny and ask rules match them, allow rules never do. */
+  words?: string[];
 }

@@ -26,4 +26,6 @@ export interface Decision {
   reasons: DecisionReason[];
   /** What "always" would store, one rule per access, shown to the user word by word; absent where no lasting rule is offered. */
   suggestion?: string[];
+  /** Denied only because the mode says that nobody can be asked; the code is `approval_unavailable`. */
+  unattended?: true;
 }

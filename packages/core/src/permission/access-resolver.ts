@@ -1,0 +1,61 @@
+/** Brings stated resources into the canonical form that rules match. What cannot be made canonical matches no allow rule. */
+import type { ResolvedPath } from '../workspace/workspace-types.js';
+import type { Access, AccessMode, CanonicalAccess } from './access.js';
+import { parseCommand } from './command/parse-command.js';
+import { defaultPorts } from './origin-pattern.js';
+import type { AccessResolver } from './ports.js';
+
+/** The part of `Workspace` that is needed here; it may throw a `ToolFailure` of its own, which is passed on. */
+export interface PathSource {
+  resolve(path: string, mode: AccessMode): Promise<Pick<ResolvedPath, 'absolute' | 'relative' | 'inside'>>;
+}
+
+/** One access per part of a command, one for everything else. */
+export function createAccessResolver(paths: PathSource): AccessResolver {
+  return {
+    async resolve(access) {
+      switch (access.kind) {
+        case 'path':
+          return [await resolvePath(access, paths)];
+        case 'command':
+          return resolveCommand(access);
+        case 'url':
+          return [{ ...access, resource: originOf(access.value) }];
+        case 'glob':
+          return [{ ...access, resource: access.value, inside: staysInside(access.value) }];
+        case 'secret':
+          return [{ ...access, resource: access.value }];
+      }
+    },
+  };
+}
+
+async function resolvePath(access: Access, paths: PathSource): Promise<CanonicalAccess> {
+  const { absolute, relative, inside } = await paths.resolve(access.value, access.mode);
+  return { ...access, resource: inside ? relative : absolute, inside };
+}
+
+function resolveCommand(access: Access): CanonicalAccess[] {
+  const analysis = parseCommand(access.value);
+  if (!analysis.certain) return [{ ...access, resource: access.value }];
+  return analysis.parts.map(({ words, proven }) => ({
+    ...access,
+    resource: JSON.stringify(words),
+    ...(proven ? { argv: words } : { words }),
+  }));
+}
+
+/** `scheme://host:port` without user, path or query; the text itself when it is no URL. */
+function originOf(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  const scheme = url.protocol.slice(0, -1);
+  const port = url.port || defaultPorts[scheme];
+  const host = url.hostname.replace(/\.$/, '');
+  return host === '' || port === undefined ? `${scheme}:` : `${scheme}://${host}:${port}`;
+}
+
+/** A glob that is absolute, or climbs anywhere, inside braces too. */
+function staysInside(glob: string): boolean {
+  return !/(?:^|[{,(|])[/\\~]|^[a-z]:/i.test(glob) && !glob.split(/[/\\{},()|]/).includes('..');
+}

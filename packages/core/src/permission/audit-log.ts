@@ -1,0 +1,146 @@
+/**
+ * The audit log on disk: JSON lines chained by HMAC, one write each, under a lock between processes, with an anchor kept apart so
+ * that a cut tail is found. What cannot be written rejects with `audit_unavailable`.
+ */
+import { randomBytes } from 'node:crypto';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolFailure } from '../errors.js';
+import { type ChainHead, anchorBytes, checkLine, emptyHead, formatAnchor, formatLine, parseAnchor } from './audit-log-chain.js';
+import { auditable } from './audit-record.js';
+import { withFileLock } from './file-lock.js';
+import type { AuditLog, AuditRecord, Redactor } from './ports.js';
+import { appendWhole, makePrivateFolder, openPrivateFile, readRange, splitLines } from './private-file.js';
+
+export interface AuditLogOptions {
+  /** Applied to every text of a record, beside the redaction by key names and shapes that is always on. */
+  redactor?: Redactor;
+  /** Wait for the disk at every record (a few milliseconds): survives a power cut, not only the death of the process. Default false. */
+  flush?: boolean;
+}
+
+export interface FileAuditLog extends AuditLog {
+  /** The file of JSON lines. */
+  readonly path: string;
+  close(): void;
+}
+
+export function auditPaths(folder: string): { log: string; anchor: string; key: string; lock: string } {
+  return { log: join(folder, 'audit.jsonl'), anchor: join(folder, 'audit.anchor'), key: join(folder, 'audit.key'), lock: join(folder, 'audit.lock') };
+}
+
+/** Nothing is touched before the first record. `folder` is made with mode 0700. */
+export function createAuditLog(folder: string, options: AuditLogOptions = {}): FileAuditLog {
+  const writer = new Writer(folder, options);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    path: auditPaths(folder).log,
+    append(record) {
+      const turn = last.then(() => writer.append(record));
+      last = turn.catch(() => undefined); // The caller of that record has its error.
+      return turn;
+    },
+    close: () => writer.close(),
+  };
+}
+
+interface OpenFiles {
+  log: number;
+  anchor: number;
+  key: Buffer;
+}
+
+class Writer {
+  private readonly paths: ReturnType<typeof auditPaths>;
+  private files: OpenFiles | undefined;
+  private head = emptyHead;
+
+  constructor(
+    private readonly folder: string,
+    private readonly options: AuditLogOptions,
+  ) {
+    this.paths = auditPaths(folder);
+  }
+
+  async append(record: AuditRecord): Promise<void> {
+    try {
+      makePrivateFolder(this.folder);
+      await withFileLock(this.paths.lock, () => this.write(record));
+    } catch (error) {
+      this.close();
+      throw new ToolFailure('audit_unavailable', `The audit log ${this.paths.log} cannot be written: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  close(): void {
+    if (!this.files) return;
+    closeSync(this.files.log);
+    closeSync(this.files.anchor);
+    this.files = undefined;
+  }
+
+  private write(record: AuditRecord): void {
+    const files = this.reopened();
+    this.catchUp(files);
+    const { line, head } = formatLine(auditable(record, this.options.redactor), this.head, files.key);
+    appendWhole(files.log, line, this.head.bytes);
+    if (this.options.flush) fdatasyncSync(files.log);
+    writeAnchor(files, head);
+    this.head = head;
+  }
+
+  /** A log that was moved away is not written on. */
+  private reopened(): OpenFiles {
+    if (this.files && fstatSync(this.files.log).ino !== statSync(this.paths.log, { throwIfNoEntry: false })?.ino) this.close();
+    if (this.files) return this.files;
+    const log = openPrivateFile(this.paths.log, true);
+    const anchor = openPrivateFile(this.paths.anchor);
+    this.files = { log, anchor, key: readKey(this.paths.key, fstatSync(log).size === 0) };
+    this.head = readAnchor(this.files);
+    return this.files;
+  }
+
+  /** Takes in what other processes wrote, or an earlier one before it could move the anchor; cuts off an unfinished line. */
+  private catchUp(files: OpenFiles): void {
+    const { size } = fstatSync(files.log);
+    if (size === this.head.bytes) return;
+    if (size < this.head.bytes) throw new Error('it is shorter than its anchor says, so records were cut off; see `haft audit verify`, then move the log and its anchor away');
+    const { lines, torn } = splitLines(readRange(files.log, this.head.bytes, size));
+    let head = this.head;
+    for (const line of lines) {
+      const next = checkLine(line, head, files.key);
+      if (typeof next === 'string') throw new Error(`line ${head.count + 1} ${next}; see \`haft audit verify\`, then move the log and its anchor away`);
+      head = next;
+    }
+    if (torn > 0) ftruncateSync(files.log, head.bytes);
+    writeAnchor(files, head);
+    this.head = head;
+  }
+}
+
+function readAnchor(files: OpenFiles): ChainHead {
+  const text = readRange(files.anchor, 0, anchorBytes).toString('latin1');
+  const head = parseAnchor(text, files.key);
+  if (head) return head;
+  if (text === '' && fstatSync(files.log).size === 0) return emptyHead;
+  throw new Error('its anchor is missing or damaged; see `haft audit verify`, then move the log and its anchor away');
+}
+
+function writeAnchor(files: OpenFiles, head: ChainHead): void {
+  writeSync(files.anchor, formatAnchor(head, files.key), 0, 'latin1');
+}
+
+/** A key is made with a new log only: an old log whose key is gone can no longer be verified, and says so. */
+function readKey(path: string, isNew: boolean): Buffer {
+  const fd = openPrivateFile(path);
+  try {
+    const key = readRange(fd, 0, 64).toString('latin1');
+    if (/^[0-9a-f]{64}$/.test(key)) return Buffer.from(key, 'hex');
+    if (!isNew || key !== '') throw new Error('its key is missing or damaged; move the log, its anchor and its key away');
+    const made = randomBytes(32);
+    writeSync(fd, made.toString('hex'), 0, 'latin1');
+    return made;
+  } finally {
+    closeSync(fd);
+  }
+}

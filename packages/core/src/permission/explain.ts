@@ -1,0 +1,20 @@
+/** A decision in words, for `haft permissions explain` and approval prompts. */
+import type { Decision, DecisionReason, RuleSource } from './decision.js';
+
+/** One line for the verdict, one per reason, one for what "always" would store. Plain text, not escaped for a terminal. */
+export function explainDecision(decision: Decision): string[] {
+  const lines = [decision.verdict, ...decision.reasons.map(explainReason)];
+  if (decision.suggestion) lines.push(`"always" would store: ${decision.suggestion.join(', ')}`);
+  return lines;
+}
+
+function explainReason(reason: DecisionReason): string {
+  const subject = reason.resource === undefined ? '' : ` on ${reason.resource}`;
+  return `  ${reason.verdict}${subject}: ${reason.rule} (${describeSource(reason.source)})`;
+}
+
+/** E.g. `project agent.config.ts:12`, `grant g1`, `default`. */
+export function describeSource({ kind, where, line }: RuleSource): string {
+  const place = line === undefined ? where : `${where}:${line}`;
+  return kind === where ? kind : `${kind} ${place}`;
+}

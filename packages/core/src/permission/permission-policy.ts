@@ -1,0 +1,153 @@
+/**
+ * The policy: rules and a mode in, a pure and order-free `decide` out. Any matching deny → deny; else any matching ask → ask;
+ * else every claim of the call needs an allow, or its default. Whatever goes wrong inside means deny.
+ */
+import type { ToolDefinition } from '../tool/tool.js';
+import { type Claim, claimsOf } from './claim.js';
+import type { Decision, DecisionReason, RuleSource, Verdict } from './decision.js';
+import { type PermissionMode, defaultFor, modeCeiling } from './permission-mode.js';
+import type { PermissionPolicy, PolicyQuery } from './ports.js';
+import { allows, restricts } from './rule-match.js';
+import { type RuleSet, type SourcedRule, compileRuleSets } from './rule-set.js';
+import { suggestRule } from './suggestion.js';
+
+/** Stored answers: allow rules that also answer ask rules (those of `managed` sources excepted), never deny rules. */
+export interface GrantSource {
+  /** The grants that count for a session, now. */
+  current(sessionId: string): readonly SourcedRule[];
+}
+
+export interface PolicyOptions {
+  rules: readonly RuleSet[];
+  /** Default `ask`. */
+  mode?: PermissionMode;
+  grants?: GrantSource;
+}
+
+export interface ListedPolicy extends PermissionPolicy {
+  readonly mode: PermissionMode;
+  /** Every rule as compiled, with source, and why it is ignored if it is. */
+  readonly rules: readonly SourcedRule[];
+}
+
+const maxClaims = 1000;
+
+/**
+ * @throws SetupError for a rule that cannot be parsed, naming source, line, column and remedy.
+ */
+export function createPolicy({ rules, mode = 'ask', grants }: PolicyOptions): ListedPolicy {
+  const compiled = compileRuleSets(rules);
+  const active = compiled.filter((rule) => rule.ignored === undefined);
+  return {
+    mode,
+    rules: compiled,
+    decide(query) {
+      try {
+        const evaluation = new Evaluation(query, active, grants?.current(query.sessionId) ?? [], mode);
+        return settle(evaluation.decide(), mode);
+      } catch (error) {
+        return { verdict: 'deny', reasons: [byDefault('deny', `the policy failed: ${(error as Error).message}`, 'policy')] };
+      }
+    },
+  };
+}
+
+/** Where nobody can be asked, ask is deny. */
+function settle(decision: Decision, mode: PermissionMode): Decision {
+  if (mode !== 'unattended' || decision.verdict !== 'ask') return decision;
+  const reason = byDefault('deny', 'nobody can be asked; allow it by a rule', 'permission mode unattended');
+  return { verdict: 'deny', reasons: [reason, ...decision.reasons], unattended: true };
+}
+
+interface Judgement {
+  claim: Claim;
+  verdict: Verdict;
+  reasons: DecisionReason[];
+}
+
+class Evaluation {
+  private readonly tool: ToolDefinition;
+  private readonly claims: readonly Claim[];
+
+  constructor(
+    query: PolicyQuery,
+    private readonly rules: readonly SourcedRule[],
+    private readonly grants: readonly SourcedRule[],
+    private readonly mode: PermissionMode,
+  ) {
+    this.tool = query.tool;
+    this.claims = claimsOf(query);
+  }
+
+  decide(): Decision {
+    const denied = [...this.matching('deny', this.claims), ...this.claims.flatMap((claim) => modeCeiling(this.mode, claim) ?? [])];
+    if (denied.length > 0) return { verdict: 'deny', reasons: distinct(denied) };
+    if (this.claims.length > maxClaims) return { verdict: 'deny', reasons: [byDefault('deny', `a call may touch at most ${maxClaims} resources`, 'policy')] };
+    const judged = this.claims.map((claim) => this.judge(claim));
+    const refused = judged.filter((one) => one.verdict === 'deny');
+    if (refused.length > 0) return { verdict: 'deny', reasons: reasonsOf(refused) };
+    const fixed = this.unanswerable();
+    const open = judged.filter((one) => one.verdict === 'ask');
+    if (fixed.length === 0 && open.length === 0) return { verdict: 'allow', reasons: reasonsOf(judged) };
+    return { verdict: 'ask', reasons: distinct([...fixed, ...reasonsOf(open)]), ...(fixed.length === 0 && this.suggest(open)) };
+  }
+
+  private matching(verdict: Verdict, claims: readonly Claim[]): DecisionReason[] {
+    const candidates = this.rules.filter((candidate) => candidate.verdict === verdict);
+    return claims.flatMap((claim) =>
+      candidates.filter((candidate) => restricts(candidate.rule, this.tool, claim) === 'yes').map((candidate) => reasonOf(candidate, claim)),
+    );
+  }
+
+  /** Asks that no stored answer may answer: the tool's own `confirm`, and managed rules. */
+  private unanswerable(): DecisionReason[] {
+    const managed = this.matching('ask', this.claims).filter((reason) => reason.source.kind === 'managed');
+    if (!this.tool.confirm) return managed;
+    return [{ verdict: 'ask', rule: 'the tool asks for confirmation every time', source: { kind: 'tool', where: this.tool.name } }, ...managed];
+  }
+
+  private judge(claim: Claim): Judgement {
+    const grant = this.grants.find((candidate) => allows(candidate.rule, this.tool, claim));
+    if (grant) return { claim, verdict: 'allow', reasons: [reasonOf(grant, claim)] };
+    const asks = this.matching('ask', [claim]);
+    if (asks.length > 0) return { claim, verdict: 'ask', reasons: asks };
+    const allow = this.rules.find((candidate) => candidate.verdict === 'allow' && allows(candidate.rule, this.tool, claim));
+    if (allow) return this.unlessUnsure(claim, reasonOf(allow, claim));
+    const reason = defaultFor(this.mode, claim);
+    return { claim, verdict: reason.verdict, reasons: [reason] };
+  }
+
+  /** An unproven command under a rule for the whole tool still asks when a deny or ask pattern might be meant for it. */
+  private unlessUnsure(claim: Claim, allow: DecisionReason): Judgement {
+    const perhaps = this.rules.filter((candidate) => candidate.verdict !== 'allow' && restricts(candidate.rule, this.tool, claim) === 'perhaps');
+    if (perhaps.length === 0) return { claim, verdict: 'allow', reasons: [allow] };
+    const reasons = perhaps.map((candidate): DecisionReason => ({
+      ...reasonOf(candidate, claim),
+      verdict: 'ask',
+      rule: `${candidate.rule.text} may apply: the command is not proven`,
+    }));
+    return { claim, verdict: 'ask', reasons };
+  }
+
+  private suggest(open: readonly Judgement[]): Pick<Decision, 'suggestion'> {
+    const rules = open.map(({ claim }) => suggestRule(this.tool, claim));
+    return rules.every((rule) => rule !== undefined) ? { suggestion: [...new Set(rules)] } : {};
+  }
+}
+
+function reasonsOf(judged: readonly Judgement[]): DecisionReason[] {
+  return distinct(judged.flatMap(({ reasons }) => reasons));
+}
+
+function reasonOf(rule: SourcedRule, claim: Claim): DecisionReason {
+  const reason = { verdict: rule.verdict, rule: rule.rule.text, source: rule.source };
+  return claim.access ? { ...reason, resource: claim.access.resource } : reason;
+}
+
+function byDefault(verdict: Verdict, rule: string, where: RuleSource['where']): DecisionReason {
+  return { verdict, rule, source: { kind: 'default', where } };
+}
+
+function distinct(reasons: readonly DecisionReason[]): DecisionReason[] {
+  return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
+}

@@ -1,0 +1,110 @@
+/** Token buckets per tool, scope, session and user; a call needs a token from each that applies, and takes from all or none. */
+import { TokenBucket } from 'limiter';
+import { SetupError } from '../errors.js';
+import type { RateLimitOptions, Scope, ToolDefinition } from '../tool/tool.js';
+import type { RateLimiter } from './ports.js';
+
+/** `max` calls at once, refilled evenly over `perMs` milliseconds. */
+export interface RateLimit {
+  max: number;
+  perMs: number;
+}
+
+export interface RateLimits {
+  /** By tool name, each in every session. */
+  tools?: Readonly<Record<string, RateLimit>>;
+  /** Over all tools that declare the scope, each in every session. */
+  scopes?: Partial<Readonly<Record<Scope, RateLimit>>>;
+  /** Over all calls of one session. */
+  session?: RateLimit;
+  /** Over all calls of one user, in all sessions. */
+  user?: RateLimit;
+}
+
+interface Applied {
+  key: string;
+  limit: RateLimit;
+  name: string;
+}
+
+const maxIdleBuckets = 10_000;
+
+/**
+ * A tool's own `rateLimit` applies too; by default per session. Waits are in milliseconds.
+ * @throws SetupError for a limit that is not a positive number.
+ */
+export function createRateLimiter(limits: RateLimits = {}): RateLimiter {
+  checkLimits(limits);
+  const buckets = new Map<string, TokenBucket>();
+  return {
+    async take(tool, subject) {
+      const applied = limitsOf(tool, subject, limits);
+      const waits = applied.map((one) => ({ one, bucket: bucketFor(buckets, one), retryAfterMs: 0 }));
+      for (const wait of waits) wait.retryAfterMs = wait.bucket ? Math.ceil(wait.bucket.getWaitTime(1)) : wait.one.limit.perMs;
+      const longest = waits.toSorted((left, right) => right.retryAfterMs - left.retryAfterMs)[0];
+      if (longest && longest.retryAfterMs > 0) return { allowed: false, retryAfterMs: longest.retryAfterMs, limit: describe(longest.one) };
+      for (const { bucket } of waits) bucket?.tryRemoveTokens(1);
+      return { allowed: true, retryAfterMs: 0 };
+    },
+  };
+}
+
+function limitsOf(tool: ToolDefinition, subject: { sessionId: string; user?: string }, limits: RateLimits): Applied[] {
+  const { sessionId } = subject;
+  const user = subject.user ?? '';
+  const applied: Applied[] = [];
+  const add = (limit: RateLimit | undefined, name: string, ...key: string[]): void => {
+    if (limit) applied.push({ limit, name, key: JSON.stringify([name, ...key]) });
+  };
+  if (tool.rateLimit) add(tool.rateLimit, `${tool.name} per ${tool.rateLimit.by ?? 'session'}`, ownKey(tool.rateLimit, sessionId, user));
+  add(own(limits.tools, tool.name), tool.name, sessionId);
+  for (const scope of tool.scopes) add(limits.scopes?.[scope], `scope ${scope}`, sessionId);
+  add(limits.session, 'session', sessionId);
+  add(limits.user, 'user', user);
+  return applied;
+}
+
+function own(limits: RateLimits['tools'], name: string): RateLimit | undefined {
+  return limits && Object.hasOwn(limits, name) ? limits[name] : undefined;
+}
+
+function ownKey({ by = 'session' }: RateLimitOptions, sessionId: string, user: string): string {
+  return by === 'session' ? sessionId : by === 'user' ? user : '';
+}
+
+/** Undefined for a limit under one call, which lets nothing through. New buckets are full. */
+function bucketFor(buckets: Map<string, TokenBucket>, { key, limit }: Applied): TokenBucket | undefined {
+  if (!isLimit(limit)) return undefined;
+  const known = buckets.get(key);
+  if (known) return known;
+  if (buckets.size >= maxIdleBuckets) dropFull(buckets);
+  const bucket = new TokenBucket({ bucketSize: limit.max, tokensPerInterval: limit.max, interval: limit.perMs });
+  bucket.content = limit.max;
+  buckets.set(key, bucket);
+  return bucket;
+}
+
+/** A full bucket is the same as a new one. */
+function dropFull(buckets: Map<string, TokenBucket>): void {
+  for (const [key, bucket] of buckets) {
+    bucket.drip();
+    if (bucket.content >= bucket.bucketSize) buckets.delete(key);
+  }
+}
+
+function isLimit({ max, perMs }: RateLimit): boolean {
+  return Number.isFinite(max) && max >= 1 && Number.isFinite(perMs) && perMs > 0;
+}
+
+function describe({ name, limit }: Applied): string {
+  return `${name}: ${limit.max} in ${limit.perMs} ms`;
+}
+
+function checkLimits({ tools = {}, scopes = {}, session, user }: RateLimits): void {
+  const named: [string, RateLimit | undefined][] = [...Object.entries(tools), ...Object.entries(scopes), ['session', session], ['user', user]];
+  for (const [name, limit] of named) {
+    if (limit && !isLimit(limit)) {
+      throw new SetupError(`The rate limit of ${name} is ${JSON.stringify(limit)}; max must be a number from 1, perMs milliseconds above 0.`);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/** Whether a rule speaks of a claim. What is not certain never matches an allow, and may match a deny or an ask. */
+import type { CanonicalAccess } from './access.js';
+import { matchArgv } from './argv-pattern.js';
+import type { Claim } from './claim.js';
+import { matchOrigin } from './origin-pattern.js';
+import type { ToolDefinition } from '../tool/tool.js';
+import type { Rule, RulePattern } from './rule.js';
+import { matchWildcard } from './wildcard.js';
+
+export type Match = 'yes' | 'no' | 'perhaps';
+
+/** For an allow: `yes` only, and outside the workspace only by a pattern. */
+export function allows(rule: Rule, tool: ToolDefinition, claim: Claim): boolean {
+  if ('scope' in rule.target ? rule.target.scope !== claim.scope : !matchWildcard(rule.target.tool, tool.name)) return false;
+  if (!rule.pattern) return !claim.outside;
+  return claim.access !== undefined && certainlyMatches(rule.pattern, claim.access);
+}
+
+/** For a deny or an ask. A scope rule without a pattern also speaks of tools that merely declare the scope. */
+export function restricts(rule: Rule, tool: ToolDefinition, claim: Claim): Match {
+  if ('scope' in rule.target) {
+    const { scope } = rule.target;
+    const declared = tool.scopes.includes(scope);
+    if (claim.scope !== scope && !declared) return 'no';
+    if (!rule.pattern) return 'yes';
+  } else if (!matchWildcard(rule.target.tool, tool.name)) return 'no';
+  if (!rule.pattern) return 'yes';
+  return claim.access ? possiblyMatches(rule.pattern, claim.access) : 'no';
+}
+
+function certainlyMatches(pattern: RulePattern, access: CanonicalAccess): boolean {
+  switch (access.kind) {
+    case 'path':
+    case 'glob':
+    case 'secret':
+      return pattern.path?.(access.resource) === true;
+    case 'url':
+      return pattern.origin !== undefined && matchOrigin(pattern.origin, access.resource);
+    case 'command':
+      return pattern.argv !== undefined && access.argv !== undefined && matchArgv(pattern.argv, access.argv);
+  }
+}
+
+function possiblyMatches(pattern: RulePattern, access: CanonicalAccess): Match {
+  switch (access.kind) {
+    case 'path':
+    case 'glob':
+    case 'secret':
+      // A link is denied by its own name as well as by the file it leads to.
+      return pattern.path?.(access.resource) === true || pattern.path?.(lexical(access.value)) === true ? 'yes' : 'no';
+    case 'url':
+      return pattern.origin !== undefined && matchOrigin(pattern.origin, access.resource) ? 'yes' : 'no';
+    case 'command':
+      return possiblyRuns(pattern, access);
+  }
+}
+
+/** `/bin/rm x` and `env rm x` do not dodge a rule on `rm`: the first by its base name, the second because it is not proven. */
+function possiblyRuns(pattern: RulePattern, access: CanonicalAccess): Match {
+  if (!pattern.argv) return 'perhaps';
+  const words = access.argv ?? access.words;
+  if (words) {
+    const program = words[0] ?? '';
+    const base = program.slice(program.lastIndexOf('/') + 1);
+    if (matchArgv(pattern.argv, words) || matchArgv(pattern.argv, [base, ...words.slice(1)])) return 'yes';
+  }
+  return access.argv ? 'no' : 'perhaps';
+}
+
+function lexical(path: string): string {
+  const out: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..' && out.length > 0 && out.at(-1) !== '..') out.pop();
+    else if (part !== '.' && (part !== '' || out.length === 0)) out.push(part);
+  }
+  return out.join('/');
+}
