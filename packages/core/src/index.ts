@@ -19,7 +19,6 @@ export { createDispatcher } from './call/dispatch.js';
 export type { SpillStore } from './call/format-result.js';
 // registry
 export { ToolRegistry } from './registry/tool-registry.js';
-export type { PathResolver, ResolvedPath, WorkspaceOptions } from './workspace/workspace-types.js';
 // permission/
 export { type FileAuditLog, type AuditLogOptions, createAuditLog } from './permission/audit-log.js';
 export { type AuditVerification, readAuditLog, verifyAuditLog } from './permission/audit-log-reader.js';
