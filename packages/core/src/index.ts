@@ -34,3 +34,10 @@ export { type ValueRedactor, createRedactor, redactionMark } from './permission/
 export { type RedactionStream, createRedactionStream } from './permission/redaction-stream.js';
 export { type Rule, parseRule } from './permission/rule.js';
 export type { RuleEntry, RuleSet, SourcedRule } from './permission/rule-set.js';
+// tool/ and schema/
+export { nearName } from './tool/near-name.js';
+export { type FunctionToolOptions, defineTool, definitionsOf, tool } from './tool/define-tool.js';
+export { FromContext, Param, type ParamDecorator } from './tool/param.decorator.js';
+export { Tool, type ToolDecorator } from './tool/tool.decorator.js';
+export { parseAs } from './schema/parser.js';
+export { type TypeForm, type TypeSpec, arrayOf, integer, json, literal, nullable, record, tuple, union } from './schema/type-forms.js';

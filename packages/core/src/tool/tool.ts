@@ -58,7 +58,10 @@ export interface ParamOptions<V = unknown> {
   name?: string;
   optional?: boolean;
   default?: V;
-  examples?: readonly V[];
+  /** In JSON form, as a model would write them; checked against the schema at registration. */
+  examples?: readonly unknown[];
+  deprecated?: boolean;
+  /** Called late, so that a class may name itself or one declared further down. See `TypeSpec`. */
   type?: () => unknown;
   enum?: object | readonly (string | number)[];
   oneOf?: () => readonly Class[];

@@ -1,0 +1,87 @@
+/**
+ * Reads what class-validator's decorators recorded. They keep it on the global object, so core need not import the library: a
+ * process in which no decorator of it was applied never pays for it.
+ */
+import type { Class } from '../tool/tool.js';
+import { prototypeOf } from '../tool/tool-metadata.js';
+
+/** One recorded decorator, in the part of class-validator's shape that is read here. */
+export interface RecordedRule {
+  /** `customValidation` for all but a few. */
+  type: string;
+  /** `isInt`, `minLength`, …; undefined for `@Validate(Class)`, `@ValidateIf` and `@ValidateNested`. */
+  name?: string;
+  propertyName: string;
+  target: unknown;
+  constraints?: unknown[];
+  constraintCls?: unknown;
+  each: boolean;
+  message?: string | ((values: RuleArguments) => string);
+  validateIf?: (object: unknown, value: unknown) => boolean;
+}
+
+/** What class-validator hands to a validator. */
+export interface RuleArguments {
+  targetName: string;
+  property: string;
+  object: object;
+  value: unknown;
+  constraints: unknown[];
+}
+
+export interface RuleImplementation {
+  validate(value: unknown, values: RuleArguments): unknown;
+  defaultMessage?(values: RuleArguments): string;
+}
+
+interface Storage {
+  validationMetadatas: Map<unknown, RecordedRule[]>;
+  getTargetValidatorConstraints(target: unknown): { name: string; instance: RuleImplementation }[];
+}
+
+/**
+ * The rules on a property, ancestors' first. A class that states a rule again replaces its ancestor's rule of that name; all
+ * other rules of the ancestor stay.
+ */
+export function rulesOf(target: Class, property: string): RecordedRule[] {
+  const byName = new Map<string, RecordedRule[]>();
+  for (const ancestor of lineage(target)) {
+    const own = (storage()?.validationMetadatas.get(ancestor) ?? []).filter((rule) => rule.propertyName === property);
+    // Decorators record from the bottom up; the order of the text is the other way round.
+    const grouped = new Map<string, RecordedRule[]>();
+    for (const rule of own.toReversed()) grouped.set(nameKey(rule), [...(grouped.get(nameKey(rule)) ?? []), rule]);
+    for (const [key, rules] of grouped) byName.set(key, rules);
+  }
+  return [...byName.values()].flat();
+}
+
+/** Properties of the class and its ancestors that carry any rule, in the order of the text. */
+export function propertiesWithRules(target: Class): string[] {
+  const names = lineage(target).flatMap((ancestor) => (storage()?.validationMetadatas.get(ancestor) ?? []).map((rule) => rule.propertyName));
+  return [...new Set(names)];
+}
+
+/** The code behind a rule and the name it goes by; undefined when the library lost it. */
+export function implementationOf(rule: RecordedRule): { name: string; instance: RuleImplementation } | undefined {
+  return storage()?.getTargetValidatorConstraints(rule.constraintCls)[0];
+}
+
+function nameKey(rule: RecordedRule): string {
+  return `${rule.each ? 'each ' : ''}${rule.name ?? rule.type}${rule.name === undefined ? className(rule.constraintCls) : ''}`;
+}
+
+function className(value: unknown): string {
+  return typeof value === 'function' ? ` ${value.name}` : '';
+}
+
+function storage(): Storage | undefined {
+  return (globalThis as { classValidatorMetadataStorage?: Storage }).classValidatorMetadataStorage;
+}
+
+function lineage(target: Class): unknown[] {
+  const classes: unknown[] = [];
+  for (let holder: object | null = prototypeOf(target); holder !== null && holder !== Object.prototype; holder = Object.getPrototypeOf(holder) as object | null) {
+    classes.unshift(holder.constructor);
+  }
+  return classes;
+}

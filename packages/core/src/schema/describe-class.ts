@@ -1,0 +1,109 @@
+/** Class → type description, once per class: its marked fields, their types, defaults, rules and transforms. */
+import { SetupError } from '../errors.js';
+import { designTypeOf, readFields } from '../tool/tool-metadata.js';
+import type { Class, ParamOptions } from '../tool/tool.js';
+import { applyRules } from './apply-rules.js';
+import { transformsOf } from './class-transformer-metadata.js';
+import { propertiesWithRules, rulesOf, type RecordedRule } from './class-validator-metadata.js';
+import { inferType } from './infer-type.js';
+import type { Json } from './json.js';
+import { probe } from './probe.js';
+import { ruleOf } from './rule.js';
+import { jsonOf } from './to-json.js';
+import type { ClassDescription, FieldDescription, TypeNode } from './type-node.js';
+
+const descriptions = new WeakMap<Class, ClassDescription>();
+
+/**
+ * @throws SetupError naming class, field and remedy, for a class that cannot be described. Nothing half-described is kept.
+ */
+export function describeClass(target: Class): ClassDescription {
+  const known = descriptions.get(target);
+  if (known !== undefined) return known;
+  const open = new Map<Class, ClassDescription>();
+  const description = describeInto(target, open, new Set());
+  for (const [described, value] of open) descriptions.set(described, value);
+  return description;
+}
+
+function describeInto(target: Class, open: Map<Class, ClassDescription>, path: Set<Class>): ClassDescription {
+  const started = open.get(target) ?? descriptions.get(target);
+  if (started !== undefined) {
+    if (path.has(target)) started.recursive = true;
+    return started;
+  }
+  const description: ClassDescription = { target, name: target.name, fields: [], injected: [], recursive: false };
+  open.set(target, description);
+  path.add(target);
+  const samples = [probe(target), probe(target)] as const;
+  for (const { property, options } of markedFields(target, description)) {
+    description.fields.push(describeField(target, property, options, samples, (nested) => describeInto(nested, open, path)));
+  }
+  path.delete(target);
+  refuseSharedNames(description);
+  return description;
+}
+
+/** The fields for the model; those for the host go to `injected`. A class without marks is described by its class-validator decorators. */
+function markedFields(target: Class, description: ClassDescription): { property: string; options: ParamOptions }[] {
+  const marks = readFields(target);
+  if (marks.length === 0) return propertiesWithRules(target).map((property) => ({ property, options: {} }));
+  return marks.flatMap(({ property, mark }) => {
+    if (mark.from === 'model') return [{ property, options: mark.options }];
+    description.injected.push({ property, name: mark.name });
+    return [];
+  });
+}
+
+type Samples = readonly [Record<string, unknown>, Record<string, unknown>];
+
+function describeField(target: Class, property: string, options: ParamOptions, samples: Samples, describe: (nested: Class) => ClassDescription): FieldDescription {
+  const where = `${target.name}.${property}`;
+  const recorded = rulesOf(target, property);
+  const checks = recorded.filter((rule) => rule.type !== 'conditionalValidation' && rule.type !== 'nestedValidation' && rule.type !== 'whitelistValidation');
+  const initial = options.default ?? samples[0][property];
+  const design = designTypeOf(target, property);
+  const node = inferType({ where, options, owner: { target, property }, design, rules: checks, initial }, describe);
+  const rules = applyRules(node, checks, where).flatMap((rule) => ruleOf(rule, target, node));
+  const fallback = defaultOf(node, options, samples.map((sample) => sample[property]), where);
+  return {
+    property,
+    name: options.name ?? property,
+    node,
+    optional: options.optional ?? (initial !== undefined || recorded.some((rule) => rule.type === 'conditionalValidation')),
+    ...(fallback !== undefined && { default: fallback }),
+    options,
+    rules,
+    conditions: recorded.flatMap(conditionOf),
+    transforms: transformsOf(target, property),
+  };
+}
+
+/** `@ValidateIf`. `@IsOptional` is recorded the same way, but says nothing beyond "not required". */
+function conditionOf(rule: RecordedRule): ((owner: object, value: unknown) => boolean)[] {
+  if (rule.type !== 'conditionalValidation' || rule.name === 'isOptional') return [];
+  return (rule.constraints ?? []).map((condition) => (owner, value) => Boolean((condition as (owner: object, value: unknown) => unknown)(owner, value)));
+}
+
+/** In JSON form; undefined where there is none, or where two instances differ (a date, a random id). */
+function defaultOf(node: TypeNode, options: ParamOptions, initials: unknown[], where: string): Json | undefined {
+  const [first, second] = options.default === undefined ? initials : [options.default, options.default];
+  if (first === undefined) return undefined;
+  try {
+    const [value, again] = [jsonOf(node, first), jsonOf(node, second)];
+    const text = JSON.stringify(value);
+    // A copy: the value may be an object that the author's module keeps.
+    return text === JSON.stringify(again) ? (JSON.parse(text) as Json) : undefined;
+  } catch (error) {
+    throw new SetupError(`${where}: its default does not fit its type (${node.kind}). Correct the initialiser or the type.`, { cause: error });
+  }
+}
+
+function refuseSharedNames(description: ClassDescription): void {
+  const seen = new Map<string, string>();
+  for (const { name, property } of description.fields) {
+    const other = seen.get(name);
+    if (other !== undefined) throw new SetupError(`${description.name}: the fields ${other} and ${property} are both called "${name}" for the model. Give one another name.`);
+    seen.set(name, property);
+  }
+}

@@ -1,0 +1,62 @@
+/** What is wrong with one value, collected on the way down and worded at the end. */
+import type { Issue } from '../tool/tool.js';
+
+/** What a check returns instead of a value. */
+export const FAILED: unique symbol = Symbol('failed');
+
+/** A check returns the built value, or FAILED after it added to `issues`. `depth` counts nested objects and arrays. */
+export type Check = (value: unknown, issues: RawIssue[], depth: number) => unknown;
+
+export interface RawIssue {
+  /** From the inside out: each parent adds its key at the end. */
+  keys: (string | number)[];
+  rule: string;
+  /** What follows the field's name: `must be at most 500`. */
+  text: string;
+  received?: { value: unknown };
+  /** The value is secret and must not be repeated. */
+  hidden?: boolean;
+}
+
+export function fail(issues: RawIssue[], rule: string, text: string, value: unknown): typeof FAILED {
+  issues.push({ keys: [], rule, text, received: { value } });
+  return FAILED;
+}
+
+/** Says under which key the issues from `from` on were found. */
+export function under(key: string | number, issues: RawIssue[], from: number): void {
+  for (let index = from; index < issues.length; index += 1) issues[index]?.keys.push(key);
+}
+
+export function finishIssue({ keys, rule, text, received, hidden }: RawIssue): Issue {
+  const path = keys.toReversed().join('.');
+  const subject = path === '' ? 'the arguments' : path;
+  if (received === undefined) return { path, rule, message: `${subject} ${text}` };
+  const shown = hidden === true ? '[hidden]' : showValue(received.value);
+  return { path, rule, message: `${subject} ${text}, received ${shown}`, received: shown };
+}
+
+const shownChars = 60;
+
+/** A value as short JSON text. Bounded work, whatever the value is. */
+export function showValue(value: unknown): string {
+  const text = write(value, shownChars, 0);
+  return text.length <= shownChars ? text : `${text.slice(0, shownChars - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+function write(value: unknown, budget: number, depth: number): string {
+  if (typeof value === 'string') return value.length <= budget ? JSON.stringify(value) : JSON.stringify(value.slice(0, budget));
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (depth >= 3) return Array.isArray(value) ? '[…]' : '{…}';
+  if (Array.isArray(value)) return `[${writeAll(value.length, (index) => write(value[index], budget, depth + 1), budget)}]`;
+  const keys = Object.keys(value);
+  const entry = (index: number): string => `${JSON.stringify((keys[index] ?? '').slice(0, budget))}:${write((value as Record<string, unknown>)[keys[index] ?? ''], budget, depth + 1)}`;
+  return `{${writeAll(keys.length, entry, budget)}}`;
+}
+
+function writeAll(count: number, part: (index: number) => string, budget: number): string {
+  let text = '';
+  for (let index = 0; index < count && text.length <= budget; index += 1) text += `${index === 0 ? '' : ','}${part(index)}`;
+  return text;
+}

@@ -1,0 +1,109 @@
+/** Classes and functions → tool records: `definitionsOf` for plugins, `defineTool` for one class, `tool` for a plain function. */
+import { SetupError } from '../errors.js';
+import type { ToolSource } from '../plugin/plugin.js';
+import { describeClass } from '../schema/describe-class.js';
+import { foreignArguments } from '../schema/foreign-schema.js';
+import type { JsonSchema } from '../schema/json.js';
+import { snakeCase } from '../schema/type-of-spec.js';
+import type { ClassDescription } from '../schema/type-node.js';
+import { checkToolOptions } from './check-options.js';
+import { argumentsOf, definitionOf, refuseUnionRoot, type ArgumentsPart } from './definition.js';
+import { injectedValue } from './injected.js';
+import { methodTool } from './method-tool.js';
+import { readMethods, readTool } from './tool-metadata.js';
+import type { Class, ToolContext, ToolDefinition, ToolHandler, ToolOptions } from './tool.js';
+
+const definitions = new WeakMap<Class, readonly ToolDefinition[]>();
+
+/**
+ * The tools of a decorated class (one), of a class with decorated methods (one each), or of a ready definition (itself). Made
+ * once per class, and frozen.
+ * @throws SetupError naming class, field and remedy for a class that is no tool or cannot be described.
+ */
+export function definitionsOf(source: ToolSource): readonly ToolDefinition[] {
+  if (typeof source !== 'function') return [checkedDefinition(source)];
+  let made = definitions.get(source);
+  if (made === undefined) {
+    made = Object.freeze(makeDefinitions(source));
+    definitions.set(source, made);
+  }
+  return made;
+}
+
+/** The record of a class with `@Tool` on it. */
+export function defineTool(target: Class<ToolHandler>): ToolDefinition {
+  const [definition] = definitionsOf(target);
+  if (definition === undefined || readTool(target) === undefined) throw notATool(target);
+  return definition;
+}
+
+export interface FunctionToolOptions<Input extends object> extends ToolOptions {
+  name: string;
+  description: string;
+  /** A class with `@Param` fields, or a JSON Schema whose root is an object (checked by Ajv). Default: no parameters. */
+  parameters?: Class<Input> | JsonSchema;
+}
+
+/** Makes a tool from a plain function: for proxies of tools that live elsewhere, and for tests. */
+export function tool<Input extends object = Record<string, unknown>>(
+  options: FunctionToolOptions<Input>,
+  handler: (input: Input, context: ToolContext) => unknown,
+): ToolDefinition {
+  const { parameters, ...toolOptions } = options;
+  const where = `tool(${JSON.stringify(options.name)})`;
+  checkToolOptions(toolOptions, where);
+  const instantiate: ToolDefinition['instantiate'] = (value) => {
+    const input = typeof parameters === 'function' ? Object.assign(Object.create(parameters.prototype as object) as object, value) : value;
+    return { execute: (context) => handler(input as Input, context) };
+  };
+  return definitionOf(where, options.name, toolOptions, { ...functionArguments(parameters, toolOptions, options.name), instantiate });
+}
+
+function functionArguments(parameters: Class | JsonSchema | undefined, options: ToolOptions, name: string): ArgumentsPart {
+  if (typeof parameters === 'function') return argumentsOf(describeClass(parameters), options);
+  if (parameters === undefined) return argumentsOf({ target: Object as unknown as Class, name, fields: [], injected: [], recursive: false }, options);
+  refuseUnionRoot(name, parameters);
+  return foreignArguments(parameters);
+}
+
+function makeDefinitions(target: Class): ToolDefinition[] {
+  const options = readTool(target);
+  const methods = readMethods(target);
+  if (options === undefined && methods.length === 0) throw notATool(target);
+  return [...(options === undefined ? [] : [classTool(target, options)]), ...methods.map((mark) => methodTool(target, mark))];
+}
+
+function classTool(target: Class, options: ToolOptions): ToolDefinition {
+  if (typeof (target.prototype as Partial<ToolHandler>).execute !== 'function') {
+    throw new SetupError(`The tool class ${target.name} has no execute() method. Write: async execute(context: ToolContext) { … }.`);
+  }
+  const description = describeClass(target);
+  return definitionOf(target.name, snakeCase(target.name), options, {
+    ...argumentsOf(description, options),
+    target,
+    instantiate: (value, services, injected) => {
+      const instance = services.create(target) as ToolHandler & Record<string, unknown>;
+      assign(instance, value, description);
+      for (const { property, name } of description.injected) instance[property] = injectedValue(name, injected, target.name);
+      return instance;
+    },
+  });
+}
+
+/** Declared parameters only, so that nothing else of the value can reach the instance. */
+function assign(instance: Record<string, unknown>, value: Record<string, unknown>, { fields }: ClassDescription): void {
+  for (const { property } of fields) if (value[property] !== undefined) instance[property] = value[property];
+}
+
+function notATool(target: Class): SetupError {
+  const parent = Object.getPrototypeOf(target) as Class | null;
+  const isChild = typeof parent === 'function' && parent.name !== '' && readTool(parent) !== undefined;
+  return new SetupError(isChild
+    ? `${target.name} is not a tool: @Tool stands on its parent ${parent.name}, and is not inherited. Put @Tool on ${target.name} too.`
+    : `${target.name} is not a tool: neither the class nor a method has @Tool. (If it has, the file was compiled without experimentalDecorators.)`);
+}
+
+function checkedDefinition(source: ToolDefinition): ToolDefinition {
+  if (typeof source === 'object' && source !== null && typeof source.name === 'string' && typeof source.parse === 'function' && typeof source.instantiate === 'function') return source;
+  throw new SetupError(`A plugin lists ${JSON.stringify(source) ?? typeof source} as a tool. Give a class with @Tool, or what tool() or defineTool() returns.`);
+}

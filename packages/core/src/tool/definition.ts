@@ -1,0 +1,73 @@
+/** Options and a type description → the frozen record of a tool. Both forms of `@Tool`, and `tool()`, end here. */
+import { SetupError } from '../errors.js';
+import { deepFreeze } from '../schema/deep-freeze.js';
+import type { JsonObject, JsonSchema } from '../schema/json.js';
+import { resourcesOf, sensitivePathsOf } from '../schema/resources.js';
+import { jsonSchemaOf } from '../schema/json-schema.js';
+import { compileParser } from '../schema/parser.js';
+import { compileRules } from '../schema/rules.js';
+import type { ClassDescription } from '../schema/type-node.js';
+import { toolNamePattern } from './check-options.js';
+import type { ParseOutcome, ToolDefinition, ToolOptions } from './tool.js';
+
+/** How the arguments are shown and read. */
+export type ArgumentsPart = Pick<ToolDefinition, 'parameters' | 'resources' | 'sensitive' | 'parse'> & Partial<Pick<ToolDefinition, 'rules'>>;
+/** How a handler is made. */
+export type HandlerPart = Pick<ToolDefinition, 'instantiate'> & Partial<Pick<ToolDefinition, 'target'>>;
+
+export function argumentsOf(description: ClassDescription, options: ToolOptions): ArgumentsPart {
+  const rules = compileRules(description);
+  return {
+    parameters: jsonSchemaOf(description),
+    resources: resourcesOf(description, options.scopes ?? []),
+    sensitive: sensitivePathsOf(description),
+    parse: compileParser(description),
+    ...(rules && { rules }),
+  };
+}
+
+/** @throws SetupError where name, description, scopes or an example are missing or wrong. `where` names class and method. */
+export function definitionOf(where: string, defaultName: string, options: ToolOptions, parts: ArgumentsPart & HandlerPart): ToolDefinition {
+  const name = options.name ?? defaultName;
+  if (!toolNamePattern.test(name)) throw new SetupError(`The tool ${where} would be called "${name}", which is no tool name (${toolNamePattern.source}). Give the option "name".`);
+  const description = (options.description ?? '').trim();
+  if (description === '') throw new SetupError(`The tool ${name} (${where}) has no description. Write @Tool('What it does, and when to use it.'): the model chooses by it.`);
+  if (options.scopes === undefined) {
+    throw new SetupError(`The tool ${name} (${where}) states no scopes. Write scopes: ['read'], ['write'], ['network'] or ['dangerous'] (or several), or [] if it touches nothing outside itself.`);
+  }
+  return Object.freeze({
+    ...optionalParts(options),
+    name,
+    description,
+    tags: Object.freeze([...(options.tags ?? [])]),
+    scopes: Object.freeze([...new Set(options.scopes)]),
+    idempotent: options.idempotent ?? options.scopes.every((scope) => scope === 'read'),
+    destructive: options.destructive ?? options.scopes.includes('dangerous'),
+    cost: options.cost ?? 0,
+    confirm: options.confirm ?? false,
+    defer: options.defer ?? false,
+    examples: deepFreeze(checkedExamples(name, options.examples ?? [], parts.parse)),
+    ...parts,
+  });
+}
+
+function optionalParts(options: ToolOptions): Partial<ToolDefinition> {
+  const keys = ['title', 'timeoutMs', 'maxOutputChars', 'retry', 'concurrency', 'rateLimit', 'capability', 'degradeTo', 'deprecated', 'strict'] as const;
+  return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
+}
+
+/** In JSON form, with defaults left out where the author left them out. */
+function checkedExamples(name: string, examples: readonly object[], parse: (input: unknown) => ParseOutcome): JsonObject[] {
+  return examples.map((example, index) => {
+    const outcome = parse(example);
+    if (outcome.ok) return Object.fromEntries(Object.entries(outcome.json).filter(([key]) => Object.hasOwn(example, key)));
+    throw new SetupError(`Example ${index + 1} of the tool ${name} does not fit its parameters: ${outcome.issues.map((issue) => issue.message).join('; ')}.`);
+  });
+}
+
+/** The root of every tool's schema is a plain object: one tool with a union there makes providers refuse every request. */
+export function refuseUnionRoot(name: string, schema: JsonSchema): void {
+  const union = (['oneOf', 'anyOf', 'allOf', '$ref', 'enum', 'not'] as const).find((keyword) => schema[keyword] !== undefined);
+  if (schema.type === 'object' && union === undefined) return;
+  throw new SetupError(`The parameters of the tool ${name} must be {"type": "object", "properties": …} at the root, and have ${union === undefined ? `type ${JSON.stringify(schema.type)}` : `"${union}"`}. Put it below a property.`);
+}
