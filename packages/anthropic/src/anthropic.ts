@@ -1,6 +1,7 @@
 /** The adapter for Anthropic Messages and for endpoints that speak it. */
 import { type FailureContext, ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, guardedFetch, modelFailure, onePiece, readTurn, transportLimits, wireNames } from '@haft/agent';
 import type Anthropic from '@anthropic-ai/sdk';
+import type { Stream } from '@anthropic-ai/sdk/streaming';
 import { MessagesAccumulator } from './accumulator.js';
 import type { MessagesEvent } from './event.js';
 import { messagesBody } from './request-body.js';
@@ -58,9 +59,10 @@ async function* streamMessages(client: () => Promise<Anthropic>, options: Anthro
   const accumulator = new MessagesAccumulator(provider, model, wireNames(request.tools));
   const body = messagesBody(provider, options, request);
   const open = async (): Promise<AsyncIterable<MessagesEvent>> => {
-    const { messages } = await client();
-    if (options.stream !== false) return messages.create({ ...body, stream: true }, { signal });
-    return onePiece<MessagesEvent>(await messages.create({ ...body, stream: false }, { signal }));
+    const sdk = await client();
+    // What `messages.create` sends, without the warnings about models that it prints to the console.
+    if (options.stream !== false) return sdk.post<Stream<MessagesEvent>>('/v1/messages', { body: { ...body, stream: true }, stream: true, signal });
+    return onePiece(await sdk.post<MessagesEvent>('/v1/messages', { body, signal }));
   };
   yield* readTurn(open, accumulator, context);
 }

@@ -11,8 +11,8 @@ export interface Profile {
   readonly maxTokensField: 'max_completion_tokens' | 'max_tokens';
   /** The field of an assistant message in which the model's reasoning must go back, and for which turns: the running one, or all. */
   readonly echoReasoning?: { readonly field: string; readonly turns: 'running' | 'all' };
-  /** Whether `reasoning_details` (opaque) go back as they came. */
-  readonly reasoningDetails: boolean;
+  /** Whether opaque fields of the model's message (`reasoning_details`, `extra_content`) go back as they came. */
+  readonly opaqueFields: boolean;
   /** Whether `stream_options.include_usage` is understood. */
   readonly streamUsage: boolean;
   /** Whether tools marked strict may be sent with `strict: true`. */
@@ -28,7 +28,7 @@ const compatible = {
   api: 'chat',
   keys: [],
   maxTokensField: 'max_tokens',
-  reasoningDetails: false,
+  opaqueFields: false,
   streamUsage: true,
   strictTools: false,
   jsonSchemaOutput: true,
@@ -78,8 +78,8 @@ export const profiles = {
   },
   zhipu: { ...compatible, name: 'zhipu', baseURL: 'https://open.bigmodel.cn/api/paas/v4', keys: ['ZHIPU_API_KEY', 'ZAI_API_KEY'], jsonSchemaOutput: false },
   qwen: { ...compatible, name: 'qwen', baseURL: 'https://dashscope.aliyuncs.com/compatible-mode/v1', keys: ['DASHSCOPE_API_KEY'], jsonSchemaOutput: false },
-  openrouter: { ...compatible, name: 'openrouter', baseURL: 'https://openrouter.ai/api/v1', keys: ['OPENROUTER_API_KEY'], reasoningDetails: true },
-  gemini: { ...compatible, name: 'gemini', baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
+  openrouter: { ...compatible, name: 'openrouter', baseURL: 'https://openrouter.ai/api/v1', keys: ['OPENROUTER_API_KEY'], opaqueFields: true },
+  gemini: { ...compatible, name: 'gemini', baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], opaqueFields: true },
   mistral: { ...compatible, name: 'mistral', baseURL: 'https://api.mistral.ai/v1', keys: ['MISTRAL_API_KEY'], streamUsage: false, ids: mistralIds },
   groq: { ...compatible, name: 'groq', baseURL: 'https://api.groq.com/openai/v1', keys: ['GROQ_API_KEY'] },
   xai: { ...compatible, name: 'xai', baseURL: 'https://api.x.ai/v1', keys: ['XAI_API_KEY'] },

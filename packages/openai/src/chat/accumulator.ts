@@ -17,6 +17,7 @@ export class ChatAccumulator implements TurnAccumulator<ChatPiece> {
   private reasoning = '';
   private refusal = '';
   private readonly details: Record<string, Json>[] = [];
+  private extra: unknown;
   private readonly calls = new CallAssembler();
   private finishReason = '';
   private usage: ChatUsage = {};
@@ -56,6 +57,7 @@ export class ChatAccumulator implements TurnAccumulator<ChatPiece> {
       yield { type: 'text_delta', text: delta.refusal };
     }
     if (Array.isArray(delta.reasoning_details)) mergeDetails(this.details, delta.reasoning_details);
+    this.extra = delta.extra_content ?? this.extra;
     for (const call of delta.tool_calls ?? []) this.calls.feed(call);
     if (delta.function_call) this.calls.feed({ index: 0, function: delta.function_call });
   }
@@ -73,10 +75,8 @@ export class ChatAccumulator implements TurnAccumulator<ChatPiece> {
   private parts(): AssistantPart[] {
     const provider = this.profile.name;
     const parts: AssistantPart[] = [];
-    if (this.details.length > 0 || this.reasoning !== '') {
-      const opaque = this.details.length > 0 ? { opaque: { provider, data: { reasoning_details: this.details } } } : {};
-      parts.push({ type: 'reasoning', text: this.reasoning, ...opaque });
-    }
+    const data = this.opaqueFields();
+    if (data !== undefined || this.reasoning !== '') parts.push({ type: 'reasoning', text: this.reasoning, ...(data === undefined ? {} : { opaque: { provider, data } }) });
     const text = this.text + this.refusal;
     if (text !== '') parts.push({ type: 'text', text });
     for (const [index, call] of this.calls.finish().entries()) {
@@ -85,6 +85,11 @@ export class ChatAccumulator implements TurnAccumulator<ChatPiece> {
       parts.push({ type: 'tool_call', id, ...(call.id === '' ? {} : { providerId: call.id }), name: this.names.fromWire(call.name), arguments: call.arguments, ...extra });
     }
     return parts;
+  }
+
+  private opaqueFields(): { [field: string]: Json } | undefined {
+    if (this.details.length === 0 && this.extra === undefined) return undefined;
+    return { ...(this.details.length > 0 ? { reasoning_details: this.details } : {}), ...(this.extra === undefined ? {} : { extra_content: this.extra as Json }) };
   }
 
   /** `finish_reason` is often wrong: calls in a whole answer are calls, and "tool_calls" without one is a stop. */

@@ -73,9 +73,9 @@ function assistantMessage(parts: readonly AssistantPart[], ids: readonly string[
 function reasoningFields(parts: readonly AssistantPart[], hasCalls: boolean, { profile, running }: AssistantContext): Record<string, unknown> {
   const reasoning = parts.filter((part) => part.type === 'reasoning');
   const opaque = reasoning.find((part) => part.opaque?.provider === profile.name)?.opaque;
-  const details = profile.reasoningDetails && opaque !== undefined ? (opaque.data as Record<string, unknown>) : {};
+  const fields = profile.opaqueFields && opaque !== undefined ? (opaque.data as Record<string, unknown>) : {};
   const echo = profile.echoReasoning;
-  if (echo === undefined || (echo.turns === 'running' && !running)) return details;
+  if (echo === undefined || (echo.turns === 'running' && !running)) return fields;
   const text = reasoning.map((part) => part.text).join('');
-  return text === '' && !hasCalls ? details : { ...details, [echo.field]: text };
+  return text === '' && !hasCalls ? fields : { ...fields, [echo.field]: text };
 }

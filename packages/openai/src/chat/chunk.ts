@@ -19,6 +19,8 @@ export interface ChatDelta {
   reasoning_content?: unknown;
   reasoning?: unknown;
   reasoning_details?: unknown;
+  /** Gemini's compatible endpoint: a thought signature of the message. */
+  extra_content?: unknown;
   tool_calls?: readonly ToolCallDelta[] | null;
   /** The form before tools. */
   function_call?: { name?: string | null; arguments?: unknown } | null;
