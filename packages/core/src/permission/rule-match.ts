@@ -9,10 +9,11 @@ import { matchWildcard } from './wildcard.js';
 
 export type Match = 'yes' | 'no' | 'perhaps';
 
-/** For an allow: `yes` only, and outside the workspace only by a pattern. */
+/** For an allow: certain matches only, and outside the workspace only by a pattern that is absolute. */
 export function allows(rule: Rule, tool: ToolDefinition, claim: Claim): boolean {
   if ('scope' in rule.target ? rule.target.scope !== claim.scope : !matchWildcard(rule.target.tool, tool.name)) return false;
   if (!rule.pattern) return !claim.outside;
+  if (claim.outside && !rule.pattern.text.startsWith('/')) return false;
   return claim.access !== undefined && certainlyMatches(rule.pattern, claim.access);
 }
 

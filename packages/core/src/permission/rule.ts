@@ -2,14 +2,14 @@
 import { SetupError } from '../errors.js';
 import type { Scope } from '../tool/tool.js';
 import { type ArgvPattern, parseArgvPattern } from './argv-pattern.js';
-import { type GlobMatcher, compileGlob } from './glob.js';
 import { type OriginPattern, parseOriginPattern } from './origin-pattern.js';
+import { type PathMatcher, compilePathPattern } from './path-pattern.js';
 import { type WildcardElement, parseWildcard } from './wildcard.js';
 
 /** One pattern read in every way a resource can ask for; a reading that the text does not allow is absent. */
 export interface RulePattern {
   readonly text: string;
-  readonly path?: GlobMatcher;
+  readonly path?: PathMatcher;
   readonly argv?: ArgvPattern;
   readonly origin?: OriginPattern;
 }
@@ -69,7 +69,7 @@ function compilePattern(rule: string, open: number, text: string): RulePattern {
   if (text.startsWith('~/')) fail(rule, open + 2, '"~" is not expanded; write the path in full, or relative to the workspace');
   const origin = parseOriginPattern(text);
   if (text.startsWith('host:') && !origin) fail(rule, open + 2, 'after "host:" a host name is expected, with an optional ":port"');
-  const path = compileGlob(text);
+  const path = compilePathPattern(text);
   const argv = parseArgvPattern(text);
   return { text, ...(path && { path }), ...(argv && { argv }), ...(origin && { origin }) };
 }

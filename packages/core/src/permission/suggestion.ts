@@ -2,7 +2,7 @@
 import type { ToolDefinition } from '../tool/tool.js';
 import { formatArgv } from './argv-pattern.js';
 import type { Claim } from './claim.js';
-import { escapeGlob } from './glob.js';
+import { escapePath } from './path-pattern.js';
 import { parseRule } from './rule.js';
 import { allows } from './rule-match.js';
 
@@ -18,7 +18,7 @@ function patternFor({ access }: Claim): string | undefined {
   switch (access?.kind) {
     case 'path':
     case 'glob':
-      return escapeGlob(access.resource);
+      return escapePath(access.resource);
     case 'url':
       return access.resource;
     case 'command':
