@@ -1,0 +1,197 @@
+// Runs that outlive their process: the first attempt is left hanging where it is, the second opens a copy of the file, as after kill -9.
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type HandTool, collect, contentText, handMade, toolMessages } from '../../test/kit.js';
+import { type Agent, type AgentEvent, type FileSession, type ModelAdapter, SessionStore, createAgent, repairHistory } from '../index.js';
+import { scriptedModel } from '../testing/scripted-model.js';
+
+const root = mkdtempSync(join(tmpdir(), 'haft-journal-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let count = 0;
+
+const never = () => new Promise<never>(() => undefined);
+const store = () => SessionStore.open(join(root, `store-${(count += 1)}`));
+
+/** Runs until `stop` says so, and leaves everything as a killed process would: nothing is closed, nothing ends. */
+async function runUntil(agent: Agent, prompt: string, stop: (event: AgentEvent) => boolean | Promise<boolean>): Promise<AgentEvent[]> {
+  const run = agent.run(prompt);
+  const events: AgentEvent[] = [];
+  for (;;) {
+    const next = await run.next();
+    if (next.done) throw new Error('the run ended before it was to be killed');
+    events.push(next.value);
+    if (await stop(next.value)) return events;
+  }
+}
+
+/** The session as the next process finds it. */
+function afterKill(from: SessionStore, id: string): FileSession {
+  const to = store();
+  copyFileSync(join(from.folder, `${id}.jsonl`), join(to.folder, `${id}.jsonl`));
+  const blobs = join(from.folder, `${id}.blobs`);
+  if (existsSync(blobs)) cpSync(blobs, join(to.folder, `${id}.blobs`), { recursive: true });
+  return to.load(id);
+}
+
+const turns = [{ calls: [{ name: 'write', arguments: { n: 1 } }, { name: 'read', arguments: { n: 2 } }] }, { calls: [{ name: 'write', arguments: { n: 3 } }] }, { text: 'done' }];
+
+/** Answers by how many answers are in the history, so that a resumed run is given what an uninterrupted one would be. */
+const script = (hangAt?: number): ModelAdapter & { requests: unknown[] } => scriptedModel(({ body }) => {
+  const { messages } = body as { messages: { role: string }[] };
+  const answers = messages.filter((message) => message.role === 'assistant').length;
+  return answers === hangAt ? never() : turns[answers]!;
+});
+
+function tools(log: string[], hang?: string): Record<string, HandTool> {
+  const work = (name: string): HandTool['run'] => async ({ n }) => {
+    log.push(`${name} ${String(n)}`);
+    if (hang === `${name} ${String(n)}`) await never();
+    return `${name} ${String(n)} done`;
+  };
+  const at = (mode: 'read' | 'write') => ({ n }: Record<string, unknown>) => [{ kind: 'path' as const, mode, value: `f${String(n)}`, resource: `f${String(n)}`, inside: true }];
+  return { write: { scopes: ['write'], accesses: at('write'), run: work('write') }, read: { accesses: at('read'), run: work('read') } };
+}
+
+describe('resume', () => {
+  test('a call that changes something and was interrupted is reported unknown and not started again; finished ones are kept', async () => {
+    const log: string[] = [];
+    const from = store();
+    const session = from.create();
+    await runUntil(createAgent({ ...handMade(script(), tools(log, 'write 3')), session }), 'go', async (event) => {
+      if (event.type !== 'tool_call_started' || event.arguments === undefined || !JSON.stringify(event.arguments).includes('3')) return false;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return true;
+    });
+    expect([...log].sort()).toEqual(['read 2', 'write 1', 'write 3']);
+
+    const next = afterKill(from, session.id);
+    const model = script();
+    const { result } = await collect(createAgent({ ...handMade(model, tools(log)), session: next }).resume());
+    expect([...log].sort()).toEqual(['read 2', 'write 1', 'write 3']);
+    expect(result.toolCalls.map(({ result: { status, code } }) => [status, code])).toEqual([['success', undefined], ['success', undefined], ['unknown', 'interrupted']]);
+    expect(result).toMatchObject({ status: 'completed', text: 'done', turns: 3, usage: { input: 30, output: 15 } });
+    expect(model.requests).toHaveLength(1);
+    expect(next.unfinished).toBeUndefined();
+    await next.close();
+  });
+
+  test('an interrupted read is simply made again', async () => {
+    const log: string[] = [];
+    const from = store();
+    const session = from.create();
+    await runUntil(createAgent({ ...handMade(script(), tools(log, 'read 2')), session }), 'go', async (event) => {
+      if (event.type !== 'tool_call_started' || event.tool !== 'read') return false;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return true;
+    });
+    const next = afterKill(from, session.id);
+    const { result } = await collect(createAgent({ ...handMade(script(), tools(log)), session: next }).resume());
+    expect([...log].sort()).toEqual(['read 2', 'read 2', 'write 1', 'write 3']);
+    expect(result.toolCalls.every((entry) => entry.result.success)).toBe(true);
+    await next.close();
+  });
+
+  test('killed while the model answers: the answer is asked for again, events of finished steps keep their ids', async () => {
+    const log: string[] = [];
+    const from = store();
+    const session = from.create();
+    const first = await runUntil(createAgent({ ...handMade(script(1), tools(log)), session }), 'go', (event) => event.type === 'turn_started' && event.turn === 2);
+    const next = afterKill(from, session.id);
+    const { events, result } = await collect(createAgent({ ...handMade(script(), tools(log)), session: next }).resume());
+    expect([...log].sort()).toEqual(['read 2', 'write 1', 'write 3']);
+    expect(result.text).toBe('done');
+    const finished = first.filter((event) => event.type === 'tool_call_finished').map((event) => event.id);
+    expect(events.filter((event) => finished.includes(event.id))).toHaveLength(2);
+    await next.close();
+  });
+
+  test('SESS-08: killed while a question is open: it is asked again, nothing runs before the answer, finished siblings do not run twice', async () => {
+    const log: string[] = [];
+    const asking = () => ({ ...tools(log), write: { ...tools(log).write!, verdict: 'ask' as const } });
+    const from = store();
+    const session = from.create();
+    await runUntil(createAgent({ ...handMade(script(), asking()), session }), 'go', async (event) => {
+      if (event.type !== 'tool_call_approval') return false;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return true;
+    });
+    const ranBefore = [...log];
+    const next = afterKill(from, session.id);
+    const agent = createAgent({ ...handMade(script(), asking()), session: next });
+    const { result } = await collect(agent.resume(), async (event) => {
+      if (event.type !== 'tool_call_approval' || event.answer) return;
+      expect(log).toEqual(ranBefore);
+      await agent.answer(event.callId, { answer: 'deny' });
+    });
+    expect(log.filter((line) => line.startsWith('write'))).toEqual([]);
+    expect(log.filter((line) => line.startsWith('read'))).toHaveLength(1);
+    expect(result.toolCalls.map((entry) => entry.result.code)).toEqual(['approval_declined', undefined, 'approval_declined']);
+    await next.close();
+  });
+
+  test('an answer that was given before the kill is not asked for again', async () => {
+    const log: string[] = [];
+    const asking = (hang?: string) => ({ ...tools(log, hang), write: { ...tools(log, hang).write!, verdict: 'ask' as const } });
+    const from = store();
+    const session = from.create();
+    const agent = createAgent({ ...handMade(script(), asking('read 2')), session });
+    await runUntil(agent, 'go', async (event) => {
+      if (event.type !== 'tool_call_approval' || event.answer) return false;
+      await agent.answer(event.callId, { answer: 'once' });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return true;
+    });
+    const next = afterKill(from, session.id);
+    const second = createAgent({ ...handMade(script(), asking()), session: next });
+    const asked: string[] = [];
+    await collect(second.resume(), async (event) => {
+      if (event.type !== 'tool_call_approval' || event.answer || event.request.arguments.n === 1) return;
+      asked.push(JSON.stringify(event.request.arguments));
+      await second.answer(event.callId, { answer: 'once' });
+    });
+    expect(asked).toEqual(['{"n":3}']);
+    expect(log.filter((line) => line === 'write 1')).toHaveLength(1);
+    await next.close();
+  });
+
+  test('a new prompt instead of a resume: nothing runs, the conversation is valid and says what happened to each call', async () => {
+    const log: string[] = [];
+    const from = store();
+    const session = from.create();
+    await runUntil(createAgent({ ...handMade(script(), tools(log, 'write 1')), session }), 'go', async (event) => {
+      if (event.type !== 'tool_call_started') return false;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return true;
+    });
+    const before = [...log];
+    const next = afterKill(from, session.id);
+    const model = scriptedModel([{ text: 'I see' }]);
+    await collect(createAgent({ ...handMade(model, tools(log)), session: next }).run('what happened?'));
+    expect(log).toEqual(before);
+    const sent = model.requests[0]!.messages;
+    expect(repairHistory([...sent]).repairs).toEqual([]);
+    expect(toolMessages(sent).map(({ status }) => status)).toEqual(['unknown', 'success']);
+    expect(contentText(toolMessages(sent)[0]!)).toContain('unknown');
+    const { messages } = next;
+    const id = next.id;
+    await next.close();
+    expect(SessionStore.open(join(root, `store-${count}`)).read(id).messages).toEqual(messages);
+  });
+
+  test('a cancelled run is over: its calls have results on record and there is nothing to resume', async () => {
+    const from = store();
+    const session = from.create();
+    const slow: HandTool = { run: (_values, context) => new Promise((_resolve, reject) => context.signal.addEventListener('abort', () => reject(new Error('stopped')))) };
+    const agent = createAgent({ ...handMade(scriptedModel([{ calls: [{ name: 'slow' }, { name: 'slow' }] }]), { slow }), session, limits: { maxParallelCalls: 1 } });
+    const { result } = await collect(agent.run('go'), (event) => { if (event.type === 'tool_call_started') setTimeout(() => agent.abort(), 5); });
+    await agent.dispose();
+    expect(result.status).toBe('cancelled');
+    const again = from.load(session.id);
+    expect(again.unfinished).toBeUndefined();
+    expect(again.messages).toEqual(result.messages);
+    expect(readdirSync(from.folder)).toContain(`${session.id}.jsonl`);
+    await again.close();
+  });
+});
