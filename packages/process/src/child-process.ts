@@ -47,6 +47,10 @@ export class RunningChild implements RunningProcess {
     return { stdout: this.stdout.read(), stderr: this.stderr.read() };
   }
 
+  takeOutput(): Pick<RunOutcome, 'stdout' | 'stderr'> {
+    return { stdout: this.stdout.take(), stderr: this.stderr.take() };
+  }
+
   kill(): void {
     this.killFor('aborted');
   }

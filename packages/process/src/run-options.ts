@@ -52,6 +52,8 @@ export interface RunningProcess {
   readonly outcome: Promise<RunOutcome>;
   /** What it printed so far, head and tail. */
   output(): { stdout: BoundedText; stderr: BoundedText };
+  /** What it printed since the last call of this, head and tail. */
+  takeOutput(): { stdout: BoundedText; stderr: BoundedText };
   /** Kills the whole tree; `outcome` then settles with reason `aborted`. */
   kill(): void;
 }

@@ -8,6 +8,11 @@ function bounded(limit: number, pieces: readonly string[]) {
   return text.read();
 }
 
+/** Without half of a surrogate pair. */
+function isWellFormed(text: string): boolean {
+  return Buffer.from(text).toString() === text;
+}
+
 describe('head and tail', () => {
   test('a short text is kept whole', () => {
     expect(bounded(10, ['abc', 'de'])).toEqual({ text: 'abcde', totalChars: 5, truncated: false });
@@ -30,7 +35,7 @@ describe('head and tail', () => {
       const mark = /\n… \[(\d+) characters left out\] …\n/.exec(text);
       if (!truncated) expect(text).toBe(whole);
       else expect(text.length - mark![0].length + Number(mark![1])).toBe(whole.length);
-      expect(text.isWellFormed?.() ?? true).toBe(whole.isWellFormed?.() ?? true);
+      if (isWellFormed(whole)) expect(isWellFormed(text)).toBe(true);
     }), { numRuns: 1000 });
   });
 

@@ -8,10 +8,12 @@ export class OutputStream {
   private readonly decoder = new StringDecoder('utf8');
   private readonly terminal = new TerminalText();
   private readonly kept: HeadAndTail;
+  private unread: HeadAndTail;
   bytes = 0;
 
-  constructor(limit: number, private readonly onText: ((text: string) => void) | undefined) {
+  constructor(private readonly limit: number, private readonly onText: ((text: string) => void) | undefined) {
     this.kept = new HeadAndTail(limit);
+    this.unread = new HeadAndTail(limit);
   }
 
   push(chunk: Buffer): void {
@@ -28,9 +30,18 @@ export class OutputStream {
     return this.kept.read(this.terminal.open);
   }
 
+  /** What came since the last time. */
+  take(): BoundedText {
+    this.add(this.terminal.releaseLine());
+    const taken = this.unread.read();
+    this.unread = new HeadAndTail(this.limit);
+    return taken;
+  }
+
   private add(text: string): void {
     if (text === '') return;
     this.kept.push(text);
+    this.unread.push(text);
     this.onText?.(text);
   }
 }

@@ -52,13 +52,18 @@ export class TerminalText {
     return this.line;
   }
 
+  /** Settles the open line as it stands: somebody has seen it, so nothing overwrites it any more. */
+  releaseLine(): string {
+    const released = this.line;
+    this.line = '';
+    return released;
+  }
+
   /** The rest, at the end of the stream. */
   end(): string {
-    const rest = this.line;
-    this.line = '';
     this.openEscape = '';
     this.returned = false;
-    return rest;
+    return this.releaseLine();
   }
 
   private stripControls(text: string): string {
@@ -78,9 +83,7 @@ export class TerminalText {
 
   private releaseLongLine(): string {
     if (this.line.length <= MAX_OPEN_LINE) return '';
-    const released = this.line;
-    this.line = '';
-    return released;
+    return this.releaseLine();
   }
 
   /** Adds a piece without newline to the open line; what follows a carriage return replaces it. */

@@ -1,5 +1,5 @@
 /** The bubblewrap back-end: an allow-listed read-only root, the workspace writable, no network, no capability, a seccomp filter. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Visible, bubblewrapArguments, isWithin, outerLimits, visiblePath } from './bubblewrap-arguments.js';
 import { type BubblewrapOptions, DEFAULT_LIMITS, type SandboxLimits } from './bubblewrap-options.js';
@@ -67,6 +67,7 @@ class BubblewrapSandbox implements Sandbox {
       ], this.joinFiles(), process.getuid?.() === 0),
       env: {},
       descriptors: [Buffer.from(`${profile.join('\0')}\0`), seccompFilter(table)],
+      release: () => { for (const path of visible.protected.forbidden) rmSync(path, { recursive: true, force: true }); },
     };
   }
 

@@ -10,6 +10,8 @@ export interface ProtectedPaths {
   masked: string[];
   /** Folders that look empty. */
   emptied: string[];
+  /** What is not there and must not come into being: a mount cannot keep it away, so it is removed after the command. */
+  forbidden: string[];
 }
 
 /** Code or settings that something outside the sandbox runs or trusts. */
@@ -28,7 +30,7 @@ const MAX_FOLDERS = 20_000;
 
 /** Scans the whole workspace but node_modules. `root` is a real path. Throws where it cannot be protected. */
 export function findProtectedPaths(root: string): ProtectedPaths {
-  const found: ProtectedPaths = { pinned: [], readOnly: [], masked: [], emptied: [] };
+  const found: ProtectedPaths = { pinned: [], readOnly: [], masked: [], emptied: [], forbidden: [] };
   for (const name of READ_ONLY_NAMES) protect(join(root, name), root, found);
   for (const name of SECRET_NAMES) hide(join(root, name), root, found);
   const folders = [root];
@@ -67,7 +69,11 @@ function protectGitFolder(path: string, root: string, found: ProtectedPaths): vo
   const hooks = join(path, 'hooks');
   if (existsSync(hooks)) protect(hooks, root, found);
   else found.emptied.push(hooks);
-  for (const name of ['config', 'config.worktree', 'commondir']) protect(join(path, name), root, found);
+  for (const name of ['config', 'config.worktree']) protect(join(path, name), root, found);
+  // With this file, git takes config and hooks from wherever it says.
+  const redirect = join(path, 'commondir');
+  if (existsSync(redirect)) protect(redirect, root, found);
+  else found.forbidden.push(redirect);
   if (existsSync(join(path, 'modules'))) protectModules(join(path, 'modules'), root, found);
 }
 

@@ -23,6 +23,10 @@ const CLONE_NAMESPACES = 0x00000080 | 0x00020000 | 0x02000000 | 0x04000000 | 0x0
 /** Push input into a terminal as if it were typed (asm-generic/ioctls.h). */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
+/** Set-user-id and set-group-id: a program left behind with them would lend the user's rights to everybody on the machine. */
+const SET_ID = 0o6000;
+/** O_CREAT, and O_TMPFILE without its O_DIRECTORY: only then is the mode looked at. */
+const CREATES = 0x40 | 0x400000;
 const SOCKET_FAMILIES = [1, 2, 10];
 
 interface Instruction {
@@ -46,6 +50,10 @@ export function seccompFilter(table: SyscallTable): Buffer {
     ...onlyWithout(table.clone, 0, CLONE_NAMESPACES),
     ...refuseArgument(table.ioctl, 1, [TIOCSTI, TIOCLINUX]),
     ...allowArgument(table.socket, 0, SOCKET_FAMILIES),
+    ...Object.values(table.setMode).flatMap(([number, mode]) => onlyWithout(number, mode, SET_ID)),
+    ...Object.values(table.open).flatMap(([number, flags, mode]) => createOnlyWithout(number, flags, mode)),
+    // Its arguments lie in memory, where the filter cannot look; programs fall back to openat.
+    ...refuse(table.openat2, errno(ENOSYS)),
     ...Object.values(table.refused).flatMap((number) => refuse(number, errno(EPERM))),
     give(ALLOW),
   ]);
@@ -64,6 +72,10 @@ function refuse(number: number, verdict: number): Instruction[] {
 /** Every block below leaves the call's number loaded for the next one. */
 function onlyWithout(number: number, argument: number, bits: number): Instruction[] {
   return whenCalled(number, argument, [unlessAnyBitSkip(bits, 1), give(errno(EPERM))]);
+}
+
+function createOnlyWithout(number: number, flags: number, mode: number): Instruction[] {
+  return whenCalled(number, flags, [unlessAnyBitSkip(CREATES, 3), load(argumentLow(mode)), unlessAnyBitSkip(SET_ID, 1), give(errno(EPERM))]);
 }
 
 function refuseArgument(number: number, argument: number, values: readonly number[]): Instruction[] {

@@ -9,6 +9,11 @@ export interface SyscallTable {
   clone3: number;
   ioctl: number;
   socket: number;
+  /** Calls that set a file's mode, with the index of that argument. */
+  setMode: Readonly<Record<string, readonly [number: number, modeArgument: number]>>;
+  /** Calls that may create a file, with the indexes of flags and mode. */
+  open: Readonly<Record<string, readonly [number: number, flagsArgument: number, modeArgument: number]>>;
+  openat2: number;
   /** Refused whatever their arguments. */
   refused: Readonly<Record<string, number>>;
 }
@@ -26,6 +31,9 @@ const X86_64: SyscallTable = {
   clone3: 435,
   ioctl: 16,
   socket: 41,
+  setMode: { chmod: [90, 1], fchmod: [91, 1], fchmodat: [268, 2], fchmodat2: [452, 2], mkdir: [83, 1], mkdirat: [258, 2], mknod: [133, 1], mknodat: [259, 2], creat: [85, 1] },
+  open: { open: [2, 1, 2], openat: [257, 2, 3] },
+  openat2: 437,
   refused: {
     ...COMMON,
     ptrace: 101, process_vm_readv: 310, process_vm_writev: 311, kcmp: 312, add_key: 248, request_key: 249, keyctl: 250, bpf: 321, perf_event_open: 298, userfaultfd: 323,
@@ -43,6 +51,9 @@ const ARM64: SyscallTable = {
   clone3: 435,
   ioctl: 29,
   socket: 198,
+  setMode: { fchmod: [52, 1], fchmodat: [53, 2], fchmodat2: [452, 2], mkdirat: [34, 2], mknodat: [33, 2] },
+  open: { openat: [56, 2, 3] },
+  openat2: 437,
   refused: {
     ...COMMON,
     ptrace: 117, process_vm_readv: 270, process_vm_writev: 271, kcmp: 272, add_key: 217, request_key: 218, keyctl: 219, bpf: 280, perf_event_open: 241, userfaultfd: 282,
