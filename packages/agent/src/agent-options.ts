@@ -1,5 +1,5 @@
 /** What an agent is made of. */
-import type { Approver, Dispatcher, InjectedValues, Logger, ServiceProvider, ToolDefinition } from '@haft/core';
+import type { Approver, Dispatcher, InjectedValues, Logger, ServiceProvider, ToolRegistry } from '@haft/core';
 import type { AgentEngine } from './engine/engine.js';
 import type { RetryPolicy } from './loop/retry-policy.js';
 import type { RunLimits } from './loop/run-job.js';
@@ -7,14 +7,9 @@ import type { UserMessage, Usage } from './messages.js';
 import type { ModelAdapter } from './model-adapter.js';
 import type { AgentSession } from './session/agent-session.js';
 
-/** What the agent reads of a ToolRegistry. */
-export interface ToolCatalog {
-  list(): readonly ToolDefinition[];
-}
-
 /** What the agent reads of a PluginHost. */
 export interface AgentHost {
-  readonly registry: ToolCatalog;
+  readonly registry: ToolRegistry;
   openSession(sessionId: string): ServiceProvider & { dispose(): Promise<void> | void };
 }
 
@@ -22,9 +17,10 @@ export interface AgentOptions {
   model: ModelAdapter;
   /** The plugins' tools and services. Without it give `registry` and, if tools have services, `services`. */
   host?: AgentHost;
-  registry?: ToolCatalog;
+  registry?: ToolRegistry;
   services?: ServiceProvider;
-  dispatcher: Dispatcher;
+  /** The one door to the tools. Default: one over the registry, with core's default policy and no audit log. */
+  dispatcher?: Dispatcher;
   /** Names of the tools that may be used; absent: all that are not deferred. */
   tools?: readonly string[];
   system?: string;

@@ -1,5 +1,5 @@
 // The public surface of @haft/agent: named exports only.
-export type { AgentHost, AgentInput, AgentOptions, RunOptions, ToolCatalog } from './agent-options.js';
+export type { AgentHost, AgentInput, AgentOptions, RunOptions } from './agent-options.js';
 export { Agent, createAgent } from './agent.js';
 export { type CallWithToolsOptions, callWithTools } from './call-with-tools.js';
 export type { AgentEngine, RunStart } from './engine/engine.js';

@@ -1,5 +1,5 @@
 /** Turns an agent's options into what one run needs: the loop's job and the engine's start. */
-import { type ApprovalAnswer, type CallContext, type ServiceProvider, SetupError, type ToolDefinition } from '@haft/core';
+import { type ApprovalAnswer, type CallContext, type Dispatcher, type ServiceProvider, SetupError, type ToolDefinition, type ToolRegistry, createDispatcher } from '@haft/core';
 import type { ActiveRun } from './active-run.js';
 import type { AgentOptions } from './agent-options.js';
 import type { AgentEngine, RunStart } from './engine/engine.js';
@@ -16,6 +16,8 @@ export class RunSetup {
   readonly engine: AgentEngine;
   readonly modelName: string;
   readonly steering: UserMessage[] = [];
+  private readonly registry: ToolRegistry;
+  private readonly dispatcher: Dispatcher;
   private sessionServices: (ServiceProvider & { dispose(): Promise<void> | void }) | undefined;
   private shown: { from: readonly ToolDefinition[]; tools: readonly ToolDefinition[] } | undefined;
 
@@ -23,9 +25,10 @@ export class RunSetup {
     private readonly options: AgentOptions,
     private readonly session: AgentSession,
   ) {
-    if (options.host === undefined && options.registry === undefined) {
-      throw new SetupError('createAgent needs tools: give `host` (a PluginHost) or `registry` (a ToolRegistry; it may be empty).');
-    }
+    const registry = options.host?.registry ?? options.registry;
+    if (registry === undefined) throw new SetupError('createAgent needs tools: give `host` (a PluginHost) or `registry` (a ToolRegistry; it may be empty).');
+    this.registry = registry;
+    this.dispatcher = options.dispatcher ?? createDispatcher({ registry, ...(options.log === undefined ? {} : { log: options.log }) });
     this.engine = options.engine ?? session.engine;
     this.modelName = `${options.model.provider}:${options.model.model}`;
   }
@@ -46,7 +49,7 @@ export class RunSetup {
       history,
       ...this.modelJob(),
       tools: () => this.tools(),
-      plan: (call) => options.dispatcher.plan(call, context),
+      plan: (call) => this.dispatcher.plan(call, context),
       canAsk: options.approver !== undefined || options.canAsk !== false,
       limits: options.limits ?? {},
       retry: { ...defaultRetryPolicy, ...options.retry },
@@ -56,7 +59,7 @@ export class RunSetup {
     };
     const run: RunStart = {
       runId: active.runId, sessionId: session.id, signal: active.signal, emit,
-      execute: (planned, given) => options.dispatcher.execute(planned, given, context),
+      execute: (planned, given) => this.dispatcher.execute(planned, given, context),
     };
     return { job, run };
   }
@@ -102,7 +105,7 @@ export class RunSetup {
 
   /** What the model is shown: the same array as long as the registry gives the same list, so that adapters can keep its wire form. */
   private tools(): readonly ToolDefinition[] {
-    const from = (this.options.host?.registry ?? this.options.registry)?.list() ?? [];
+    const from = this.registry.list();
     if (this.shown?.from === from) return this.shown.tools;
     const { tools: names } = this.options;
     const visible = from.filter((tool) => (names === undefined ? !tool.defer : names.includes(tool.name)));

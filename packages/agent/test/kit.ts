@@ -1,5 +1,6 @@
 // What the loop's tests stand on: a dispatcher over plain functions, and helpers that collect a run.
-import type { CallContext, CanonicalAccess, Dispatcher, PlannedCall, Scope, ToolCall, ToolDefinition, ToolResult } from '@haft/core';
+import { type CallContext, type CanonicalAccess, type Dispatcher, type PlannedCall, type Scope, type ToolCall, ToolRegistry, type ToolResult } from '@haft/core';
+import { fakeTool } from '@haft/core/testing';
 import type { AgentEvent, Message, ModelAdapter, RunResult, ToolMessage } from '../src/index.js';
 
 export interface HandTool {
@@ -56,9 +57,10 @@ function planned(call: ToolCall, tool: HandTool, values: Record<string, unknown>
   };
 }
 
-export function registryOf(names: string[]): { list(): readonly ToolDefinition[] } {
-  const list = names.map((name) => ({ name, description: name, defer: false }) as unknown as ToolDefinition);
-  return { list: () => list };
+export function registryOf(names: string[]): ToolRegistry {
+  const registry = new ToolRegistry();
+  for (const name of names) registry.register(fakeTool({ name }), 'test');
+  return registry;
 }
 
 /** What an agent over these tools is made of. */

@@ -2,7 +2,8 @@
  * The pairing check that runs before every request: each tool call is followed by exactly one result, in call order, right
  * after its assistant message, and ids are unique. Providers refuse a whole conversation for one unpaired call.
  */
-import type { AssistantMessage, Message, ToolCallPart, ToolMessage } from '../messages.js';
+import { pairHistory } from '../adapter/pairing.js';
+import type { AssistantMessage, Message, ToolMessage } from '../messages.js';
 
 export interface Repair {
   messages: Message[];
@@ -13,26 +14,18 @@ export interface Repair {
 /** Checks `messages` from index `from` (everything before was checked earlier and ends between turns). */
 export function repairHistory(messages: Message[], from = 0): Repair {
   if (isWhole(messages, from)) return { messages, repairs: [] };
-  const repairs: string[] = [];
+  const { items, repairs } = pairHistory(messages);
   const seen = new Set<string>();
   const repaired: Message[] = [];
-  for (let index = 0; index < messages.length; ) {
-    const message = messages[index] as Message;
-    if (message.role !== 'assistant') {
-      index += 1;
-      if (message.role === 'user') repaired.push(message);
-      else repairs.push(`dropped a result of ${message.tool} (${message.callId}) that belongs to no call`);
-      continue;
-    }
-    const results = resultsAfter(messages, index);
-    index += 1 + results.length;
-    if (message.parts.length === 0) repairs.push('dropped an empty answer');
-    else repaired.push(...pairTurn(message, results, seen, repairs));
+  for (const item of items) {
+    if (item.kind === 'user') repaired.push(item.message);
+    else if (item.message.parts.length === 0) repairs.push('An empty answer was dropped.');
+    else repaired.push(...withUniqueIds(item.message, item.results, seen, repairs));
   }
   return { messages: repaired, repairs };
 }
 
-/** Whether every turn from `from` on is paired; ids are compared inside their turn only, for `seen` needs the whole history. */
+/** Whether every turn from `from` on is paired. */
 function isWhole(messages: readonly Message[], from: number): boolean {
   const ids = new Set<string>();
   for (let index = from; index < messages.length; index += 1) {
@@ -52,41 +45,23 @@ function isWhole(messages: readonly Message[], from: number): boolean {
   return true;
 }
 
-function resultsAfter(messages: readonly Message[], index: number): ToolMessage[] {
-  const results: ToolMessage[] = [];
-  for (let next = messages[index + 1]; next?.role === 'tool'; next = messages[index + 1 + results.length]) results.push(next);
-  return results;
-}
-
-/** One assistant message with a result for each of its calls. Results are matched inside the turn, first come first matched. */
-function pairTurn(message: AssistantMessage, results: ToolMessage[], seen: Set<string>, repairs: string[]): Message[] {
-  const left = [...results];
-  const paired: ToolMessage[] = [];
+/** One turn whose call ids no other turn has; a turn that needs no change is given back as it is. */
+function withUniqueIds(message: AssistantMessage, results: readonly ToolMessage[], seen: Set<string>, repairs: string[]): Message[] {
+  const ids: string[] = [];
   const parts = message.parts.map((part) => {
     if (part.type !== 'tool_call') return part;
-    const at = left.findIndex((result) => result.callId === part.id);
-    const result = at < 0 ? missingResult(part, repairs) : (left.splice(at, 1)[0] as ToolMessage);
     const id = uniqueId(part.id, seen, repairs);
-    paired.push(id === result.callId ? result : { ...result, callId: id });
+    ids.push(id);
     return id === part.id ? part : { ...part, id };
   });
-  for (const extra of left) repairs.push(`dropped a second result of ${extra.tool} (${extra.callId})`);
-  if (left.length === 0 && paired.some((result, index) => results[index] !== undefined && results[index]?.callId !== result.callId)) {
-    repairs.push('put results into the order of their calls');
-  }
-  return [{ ...message, parts }, ...paired];
-}
-
-function missingResult(part: ToolCallPart, repairs: string[]): ToolMessage {
-  repairs.push(`gave the interrupted call of ${part.name} (${part.id}) an explicit result`);
-  const text = 'This call was interrupted; it has no result, and whether it took effect is unknown. Look at the state before you repeat it.';
-  return { role: 'tool', callId: part.id, tool: part.name, status: 'unknown', code: 'interrupted', content: [{ type: 'text', text }] };
+  const renamed = results.map((result, index) => (ids[index] === result.callId ? result : { ...result, callId: ids[index] ?? result.callId }));
+  return parts.every((part, index) => part === message.parts[index]) ? [message, ...renamed] : [{ ...message, parts }, ...renamed];
 }
 
 function uniqueId(id: string, seen: Set<string>, repairs: string[]): string {
   let unique = id === '' ? 'call' : id;
   for (let n = 2; seen.has(unique); n += 1) unique = `${id}-${n}`;
   seen.add(unique);
-  if (unique !== id) repairs.push(`renamed the repeated call id ${id} to ${unique}`);
+  if (unique !== id) repairs.push(`The repeated call id ${id} was changed to ${unique}.`);
   return unique;
 }

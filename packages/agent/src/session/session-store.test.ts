@@ -246,5 +246,5 @@ test('PROT-07: an interrupted turn gets explicit results for what is missing; th
   const results = toolMessages(model.requests[0]?.messages ?? []);
   expect(results.map(({ callId, status }) => [callId, status])).toEqual([['a', 'unknown'], ['b', 'success'], ['c', 'unknown']]);
   expect(contentText(results[1]!)).toBe('finished b');
-  expect(contentText(results[0]!)).toContain('interrupted');
+  expect(contentText(results[0]!)).toContain('Interrupted');
 });

@@ -1,0 +1,102 @@
+// The agent on core's real dispatcher: what the loop's own tests do with a stand-in holds with the real one.
+import { expect, test } from '@jest/globals';
+import { ToolFailure, ToolRegistry, createDispatcher } from '@haft/core';
+import { fakeTool, noServices } from '@haft/core/testing';
+import { collect, tick, toolMessages } from '../test/kit.js';
+import { callWithTools, createAgent } from './index.js';
+import { scriptedModel } from './testing/scripted-model.js';
+
+function registryWith(...tools: ReturnType<typeof fakeTool>[]): ToolRegistry {
+  const registry = new ToolRegistry();
+  for (const tool of tools) registry.register(tool, 'test');
+  return registry;
+}
+
+test('unknown tool, bad JSON, non-object arguments, a failing tool and a good call in one turn: five results, the run goes on', async () => {
+  const registry = registryWith(
+    fakeTool({ name: 'echo' }, ({ text }) => text),
+    fakeTool({ name: 'boom' }, () => { throw new ToolFailure('not_found', 'There is no such thing.'); }),
+  );
+  const calls = [{ name: 'ecko' }, { name: 'echo', arguments: '{"text":' }, { name: 'echo', arguments: '[1]' }, { name: 'boom' }, { name: 'echo', arguments: { text: 'fine' } }];
+  const model = scriptedModel([{ calls }, { text: 'done' }]);
+  const result = await callWithTools({ model, registry, services: noServices, prompt: 'go' });
+  expect(result.status).toBe('completed');
+  expect(result.toolCalls.map((entry) => entry.result.code ?? entry.result.status)).toEqual(['unknown_tool', 'invalid_arguments', 'invalid_arguments', 'not_found', 'success']);
+  expect(toolMessages(model.requests[1]?.messages ?? [])).toHaveLength(5);
+});
+
+test('PROT-03: arguments that are not one JSON object never run, and every id gets exactly one result', async () => {
+  const ran: unknown[] = [];
+  const registry = registryWith(fakeTool({ name: 'echo' }, ({ text }) => { ran.push(text); return text; }));
+  const texts = ['[1]', '"x"', '```json\n{"text":"y"}\n```', '{"text":"a"}{"text":"b"}', '{"text":"a"} trailing', "{text:'a'}"];
+  const model = scriptedModel([{ calls: texts.map((text, index) => ({ id: String(index + 1), name: 'echo', arguments: text })) }, { text: 'done' }]);
+  const result = await callWithTools({ model, registry, services: noServices, prompt: 'go' });
+  expect(result.toolCalls).toHaveLength(6);
+  expect(new Set(toolMessages(model.requests[1]?.messages ?? []).map((message) => message.callId)).size).toBe(6);
+  expect(ran.filter((text) => text !== 'y')).toEqual([]);
+  for (const index of [0, 1, 3]) expect(result.toolCalls[index]?.result.code).toBe('invalid_arguments');
+});
+
+test('PROT-11: hostile tool names are plain unknown tools', async () => {
+  const registry = registryWith(fakeTool({ name: 'read_file' }));
+  const names = ['constructor', '__proto__', 'toString', 'Read_File', 'functions.read_file', ''];
+  const model = scriptedModel([{ calls: names.map((name) => ({ name })) }, { text: 'done' }]);
+  const result = await callWithTools({ model, registry, services: noServices, prompt: 'go' });
+  expect(result.toolCalls.map((entry) => entry.result.code)).toEqual(names.map(() => 'unknown_tool'));
+});
+
+test('PROT-10: a time-out, a denial and a failure beside a success, on the real dispatcher', async () => {
+  const registry = registryWith(
+    fakeTool({ name: 'ok' }),
+    fakeTool({ name: 'boom' }, () => { throw new Error('boom'); }),
+    fakeTool({ name: 'slow', timeoutMs: 20 }, () => new Promise(() => undefined)),
+    fakeTool({ name: 'secret', scopes: ['dangerous'] }),
+  );
+  const policy = { decide: ({ tool }: { tool: { name: string } }) => ({ verdict: tool.name === 'secret' ? ('deny' as const) : ('allow' as const), reasons: [{ verdict: 'deny' as const, rule: 'no', source: { kind: 'flag' as const, where: '--deny' } }] }) };
+  const dispatcher = createDispatcher({ registry, policy });
+  const model = scriptedModel([{ calls: ['ok', 'boom', 'slow', 'secret', 'nope'].map((name) => ({ name })) }, { text: 'done' }]);
+  const result = await callWithTools({ model, registry, dispatcher, services: noServices, prompt: 'go' });
+  expect(result.toolCalls.map((entry) => entry.result.code ?? entry.result.status)).toEqual(['success', 'execution_failed', 'timeout', 'permission_denied', 'unknown_tool']);
+});
+
+test('a write asks by default: declined, then allowed; live output and progress come as events', async () => {
+  const wrote: unknown[] = [];
+  const registry = registryWith(fakeTool({ name: 'note', scopes: ['write'] }, async ({ text }, context) => {
+    context.progress('half');
+    context.output('chunk');
+    await tick(1);
+    wrote.push(text);
+    return 'noted';
+  }));
+  const note = (text: string) => ({ calls: [{ name: 'note', arguments: { text } }] });
+  const agent = createAgent({ model: scriptedModel([note('a'), note('b'), { text: 'done' }]), registry, services: noServices });
+  const { events, result } = await collect(agent.run('go'), async (event) => {
+    if (event.type === 'tool_call_approval' && !event.answer) await agent.answer(event.callId, event.request.arguments.text === 'b' ? { answer: 'once' } : { answer: 'deny' });
+  });
+  expect(wrote).toEqual(['b']);
+  expect(result.toolCalls.map((entry) => entry.result.code)).toEqual(['approval_declined', undefined]);
+  expect(events.filter((event) => event.type === 'tool_call_output' || event.type === 'tool_call_progress')).toMatchObject([{ update: 'half' }, { chunk: 'chunk' }]);
+});
+
+test('Ctrl-C stops a tool that does not listen within a second, and the conversation stays usable', async () => {
+  const registry = registryWith(fakeTool({ name: 'deaf' }, () => new Promise(() => undefined)));
+  const agent = createAgent({ model: scriptedModel([{ calls: [{ name: 'deaf' }] }, { text: 'again' }]), registry, services: noServices });
+  let stopped = 0;
+  const { result } = await collect(agent.run('go'), (event) => {
+    if (event.type === 'tool_call_started') setTimeout(() => { stopped = performance.now(); agent.abort(); }, 5);
+  });
+  expect(performance.now() - stopped).toBeLessThan(1_000);
+  expect(result.toolCalls).toMatchObject([{ result: { status: 'cancelled' } }]);
+  expect((await collect(agent.run('more'))).result.text).toBe('again');
+});
+
+test('a tool list that the run is not to see cannot be called either', async () => {
+  const registry = registryWith(fakeTool({ name: 'one' }), fakeTool({ name: 'two' }), fakeTool({ name: 'later', defer: true }));
+  const model = scriptedModel([{ calls: [{ name: 'two' }] }, { text: 'done' }]);
+  const result = await callWithTools({ model, registry, services: noServices, prompt: 'go', tools: ['one'] });
+  expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['one']);
+  expect(result.toolCalls[0]?.result.code).toBe('unknown_tool');
+  const all = scriptedModel([{ text: 'done' }]);
+  await callWithTools({ model: all, registry, services: noServices, prompt: 'go' });
+  expect(all.requests[0]?.tools.map((tool) => tool.name)).toEqual(['one', 'two']);
+});
