@@ -1,0 +1,65 @@
+// `npm run bench [-- --quick] [-- --only NAME]`: installs the peers in this folder, runs every workload in interleaved rounds, prints a
+// table a workload and writes results/*.json. With --quick every contestant's answer is checked and few rounds are run; a ratio that is
+// far worse than the recorded one is printed, never failed, since machines are noisy. A wrong answer fails.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const results = join(folder, 'results');
+const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
+/** How many times worse than recorded a ratio may be before the quick run says so. */
+const margin = 3;
+
+installPeers();
+const { workloads } = await import('./workloads/index.mjs');
+const { measure, table } = await import('./harness.mjs');
+
+for (const make of Object.values(workloads)) {
+  const workload = await make({ quick: flags.quick });
+  if (flags.only !== undefined && !workload.name.includes(flags.only)) {
+    for (const contestant of workload.contestants) await contestant.close?.();
+    continue;
+  }
+  const figures = await measure(workload, flags.quick ? { rounds: Math.min(5, workload.rounds) } : {});
+  console.log(table(workload, figures));
+  if (flags.quick) compare(workload, figures);
+  else record(workload, figures);
+}
+
+function installPeers() {
+  if (existsSync(join(folder, 'node_modules', 'zod'))) return;
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) {
+    console.error('bench: the peers could not be installed (npm ci in bench/). Is the package registry reachable?');
+    process.exit(1);
+  }
+}
+
+function record(workload, figures) {
+  mkdirSync(results, { recursive: true });
+  const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length };
+  writeFileSync(fileOf(workload), `${JSON.stringify({ workload: workload.name, what: workload.what, unit: workload.unit, machine, figures }, null, 2)}\n`);
+}
+
+function compare(workload, figures) {
+  if (!existsSync(fileOf(workload))) return;
+  const recorded = ratioOf(JSON.parse(readFileSync(fileOf(workload), 'utf8')).figures);
+  const now = ratioOf(figures);
+  if (recorded === undefined || now === undefined || now <= recorded * margin) return;
+  console.log(`  NOTE: ${workload.name}: ours is ${now.toFixed(1)}× the floor here, recorded ${recorded.toFixed(1)}×; worth a full run.\n`);
+}
+
+/** Ours by the floor, or by the first contestant where there is none. */
+function ratioOf(figures) {
+  const base = figures.find(({ name }) => name === 'floor') ?? figures.find(({ name }) => name !== 'haft');
+  const ours = figures.find(({ name }) => name === 'haft');
+  return base && ours ? ours.median / base.median : undefined;
+}
+
+function fileOf(workload) {
+  return join(results, `${workload.name.replaceAll(/[^a-z0-9]+/g, '-')}.json`);
+}

@@ -1,0 +1,55 @@
+// Every workload, each made when its turn comes so that none is paid for by another.
+import { spawnSync } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as dispatch from './dispatch.mjs';
+
+const folder = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** name → ({quick}) => workload */
+export const workloads = {
+  dispatchValid: () => dispatchWorkload('dispatch valid', 'JSON text and name to result message, 4 fields', dispatch.toolName, dispatch.valid, dispatch.checkValid),
+  dispatchInvalid: () => dispatchWorkload('dispatch invalid', 'the same with two wrong fields', dispatch.toolName, dispatch.invalid, dispatch.checkInvalid),
+  dispatchNested: () => dispatchWorkload('dispatch nested', 'the same with 50 nested objects', 'sum_items', dispatch.nested, dispatch.checkNested),
+  start: () => startWorkload('start', 'process start, 100 tools of 6 parameters, the list for a provider', 'wall'),
+  schemaCold: () => startWorkload('schema cold', 'schemas of 100 tools for a provider, first time', 'listMs'),
+  schemaWarm: () => startWorkload('schema warm', 'the same again', 'warmMs'),
+  loop50: ({ quick }) => loopWorkload('loop 50 turns', 50, 2, quick),
+  loop200: ({ quick }) => loopWorkload('loop 200 turns', quick ? 60 : 200, 2, quick),
+  loop800: ({ quick }) => loopWorkload('loop 800 turns', quick ? 80 : 800, 2, quick),
+  loopManyTools: ({ quick }) => loopWorkload('loop 200 turns, 102 tools', quick ? 20 : 200, 102, quick),
+};
+
+async function dispatchWorkload(name, what, tool, json, check) {
+  const floor = await import('../contestants/floor.mjs');
+  const peers = await import('../contestants/peers.mjs');
+  const { haftDispatch } = await import('../contestants/haft.mjs');
+  const all = { floor: floor.dispatch, haft: await haftDispatch(), ...(await peers.dispatchers()) };
+  const contestants = Object.entries(all).map(([contestant, run]) => ({ name: contestant, batch: 100, run: () => run(tool, json) }));
+  return { name, what, unit: 'µs a call', rounds: 60, warm: 2000, contestants, check };
+}
+
+const starters = ['floor', 'node', 'haft', 'ai-sdk', 'anthropic runner', 'openai zodFunction', 'openai agents', 'langchain', 'mcp sdk', 'class-validator-jsonschema'];
+
+/** `figure` is `wall` for the whole process, else a field that the process prints, in milliseconds. */
+function startWorkload(name, what, figure) {
+  const contestants = starters.filter((starter) => figure === 'wall' || starter !== 'node').map((starter) => ({ name: starter, run: () => runProcess(starter), figure }));
+  const check = (result, contestant) => assert.ok(result.bytes > 500, `${contestant} listed ${result.bytes} bytes`);
+  return { name, what, unit: 'µs', rounds: 12, warm: 1, contestants, check };
+}
+
+function runProcess(contestant) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [join(folder, 'processes', 'hundred-tools.mjs'), contestant], { encoding: 'utf8' });
+  assert.equal(status, 0, `${contestant}: ${stderr}`);
+  return JSON.parse(stdout.trim().split('\n').at(-1));
+}
+
+async function loopWorkload(name, turns, tools, quick) {
+  const peers = await import('../contestants/loops.mjs');
+  const { haftLoop } = await import('../contestants/haft.mjs');
+  const all = { ...(await peers.loops()), haft: await haftLoop() };
+  const contestants = Object.entries(all).map(([contestant, run]) => ({ name: contestant, batch: 1, per: turns, run: () => run(turns, tools) }));
+  const check = (text, contestant) => assert.equal(text, 'done', `${contestant} answered ${JSON.stringify(text)}`);
+  return { name, what: `${turns} turns of a scripted model with one call each, ${tools} tools`, unit: 'µs a turn', rounds: quick ? 1 : 7, warm: 2, contestants, check };
+}
