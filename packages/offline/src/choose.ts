@@ -24,7 +24,8 @@ export function choose(text: string, tools: readonly ToolDefinition[]): Choice {
   if (entities.literal) return literalChoice(entities.literal, tools, entities);
   const wanted = actionsIn(text);
   const words = wordsOf(text);
-  const hints = [...wanted.slice(0, 2).flatMap((entry) => [...entry.toolWords]), ...hintsOf(entities)];
+  // "How many" says nothing of the tool; what is counted comes second.
+  const hints = [...wanted.slice(0, wanted[0]?.action === 'count' ? 2 : 1).flatMap((entry) => [...entry.toolWords]), ...hintsOf(entities)];
   const candidates = rank(text, words, hints, entities, tools);
   const best = candidates.find((candidate) => candidate.filling.missing.length === 0 && candidate.score >= leastScore);
   const close = candidates[0];
