@@ -1,0 +1,114 @@
+// Haft itself, from the built packages: decorated classes, the whole guarded path. The decorators are applied by hand, since this file is not compiled.
+import { createRequire } from 'node:module';
+import { ToolRegistry, Param, Tool, createDispatcher, createPolicy, definitionsOf } from '../../packages/core/dist/index.js';
+import { act, actNested, description } from '../workloads/dispatch.mjs';
+
+const { IsBoolean, IsIn, IsInt, IsNumber, IsString, Max, MaxLength, Min, MinLength } = createRequire(new URL('../../packages/core/package.json', import.meta.url))('class-validator');
+
+const services = { get: () => undefined, create: (target) => new target() };
+
+export async function haftDispatch() {
+  const registry = new ToolRegistry();
+  for (const definition of [...definitionsOf(searchTool()), ...definitionsOf(sumTool())]) registry.register(definition, 'bench');
+  const dispatcher = createDispatcher({ registry, policy: createPolicy({ rules: [] }) });
+  const context = { sessionId: 's1', signal: new AbortController().signal, services };
+  return async (name, json) => {
+    const result = await dispatcher.dispatch({ id: 'c1', name, arguments: json }, context);
+    return { role: 'tool', tool_call_id: 'c1', name, content: result.content };
+  };
+}
+
+export async function haftLoop() {
+  const { callWithTools } = await import('../../packages/agent/dist/index.js');
+  return async (turns, count = 2) => {
+    const registry = new ToolRegistry();
+    for (let index = 0; index < count; index += 1) registry.register(definitionsOf(loopTool(index === 0 ? 'search' : `other_${index}`))[0], 'bench');
+    const dispatcher = createDispatcher({ registry });
+    const result = await callWithTools({ model: scripted(turns), registry, dispatcher, services, prompt: 'go', limits: { maxTurns: turns + 2 } });
+    return result.text;
+  };
+}
+
+/** A hundred tools for the start-up and schema workloads: the list that OpenAI is sent. */
+export async function haftTools(names) {
+  const { toOpenAI } = await import('../../packages/core/dist/index.js');
+  const definitions = names.flatMap((name) => definitionsOf(sixParameters(name)));
+  return { list: () => definitions.map((definition) => toOpenAI(definition)) };
+}
+
+function searchTool() {
+  class Search {
+    dir = '.';
+    limit = 50;
+    mode = 'regex';
+    execute() {
+      return act(this);
+    }
+  }
+  return toolClass(Search, description, { name: 'search_files', scopes: ['read'] }, {
+    pattern: [Param('Regular expression', { type: () => String }), MinLength(1)],
+    dir: [Param('Directory', { type: () => String })],
+    limit: [Param('Most matches'), IsInt(), Min(1), Max(500)],
+    mode: [Param('How to match', { enum: ['regex', 'literal'] })],
+  });
+}
+
+function sumTool() {
+  class Item {}
+  parameters(Item, { id: [Param('Id'), IsString()], quantity: [Param('Pieces'), IsInt(), Min(1)], price: [Param('Price'), IsNumber()], active: [Param('On sale'), IsBoolean()] });
+  class Sum {
+    execute() {
+      return actNested(this);
+    }
+  }
+  return toolClass(Sum, description, { name: 'sum_items', scopes: ['read'] }, { items: [Param('Items', { type: () => [Item] })] });
+}
+
+function loopTool(name) {
+  class Search {
+    execute() {
+      return { found: this.pattern.length + this.limit };
+    }
+  }
+  return toolClass(Search, name, { name, scopes: ['read'] }, { pattern: [Param('Pattern'), IsString(), MinLength(1)], limit: [Param('Limit'), IsInt(), Min(1), Max(500)] });
+}
+
+function sixParameters(name) {
+  class Sample {
+    execute() {
+      return '';
+    }
+  }
+  return toolClass(Sample, name, { name, scopes: ['read'] }, {
+    alpha: [Param('A text'), IsString(), MinLength(1)],
+    beta: [Param('Another text'), IsString(), MaxLength(100)],
+    gamma: [Param('A whole number'), IsInt(), Min(1), Max(500)],
+    delta: [Param('A number'), IsNumber()],
+    epsilon: [Param('A switch'), IsBoolean()],
+    zeta: [Param('A choice'), IsIn(['one', 'two', 'three'])],
+  });
+}
+
+function toolClass(target, text, options, fields) {
+  parameters(target, fields);
+  Tool(text, options)(target);
+  return target;
+}
+
+function parameters(target, fields) {
+  for (const [field, decorators] of Object.entries(fields)) for (const decorator of decorators) decorator(target.prototype, field);
+}
+
+function scripted(turns) {
+  let turn = 0;
+  return {
+    provider: 'scripted',
+    model: 'm',
+    async *stream() {
+      const at = turn++;
+      const parts = at < turns ? [{ type: 'tool_call', id: `c${at}`, name: 'search', arguments: JSON.stringify({ pattern: `word${at}`, limit: 10 }) }] : [{ type: 'text', text: 'done' }];
+      const finish = at < turns ? 'tool_calls' : 'stop';
+      yield { type: 'turn', turn: { message: { role: 'assistant', parts }, finish, usage: { input: 1, output: 1 } } };
+    },
+  };
+}
