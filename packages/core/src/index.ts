@@ -41,3 +41,9 @@ export { FromContext, Param, type ParamDecorator } from './tool/param.decorator.
 export { Tool, type ToolDecorator } from './tool/tool.decorator.js';
 export { parseAs } from './schema/parser.js';
 export { type TypeForm, type TypeSpec, arrayOf, integer, json, literal, nullable, record, tuple, union } from './schema/type-forms.js';
+export { type AnthropicTool, toAnthropic } from './schema/dialects/anthropic.js';
+export { type GeminiSchema, type GeminiTool, toGemini } from './schema/dialects/gemini.js';
+export { type McpTool, toMcp } from './schema/dialects/mcp.js';
+export { type OpenAITool, toOpenAI } from './schema/dialects/openai.js';
+export { strictnessReasons, toOpenAIStrict } from './schema/dialects/openai-strict.js';
+export { type NameAlphabet, type ToolNames, mapToolNames } from './schema/dialects/tool-names.js';
