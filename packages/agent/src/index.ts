@@ -25,7 +25,7 @@ export type { RunHandle, SessionScope, StepValue } from './session-scope.js';
 export { argumentsObject, argumentsText } from './adapter/call-arguments.js';
 export { type ImagePart, imagesOf, resultText, textOf } from './adapter/content.js';
 export { type TransportLimits, guardedFetch, transportLimits } from './adapter/guarded-fetch.js';
-export { type FailureContext, modelFailure } from './adapter/model-failure.js';
+export { AnsweredError, type FailureContext, modelFailure } from './adapter/model-failure.js';
 export { type PairedHistory, type PairedItem, pairHistory } from './adapter/pairing.js';
 export { type TurnAccumulator, endedEarly, noAnswer, onePiece, readTurn } from './adapter/read-turn.js';
 export { WireCache } from './adapter/wire-cache.js';

@@ -1,5 +1,5 @@
 /** Events of Messages (or one whole message) into a neutral turn. */
-import { type FinishReason, type ModelEvent, type ModelTurn, type TurnAccumulator, type Usage, type WireNames, endedEarly, noAnswer } from '@haft/agent';
+import { AnsweredError, type FinishReason, type ModelEvent, type ModelTurn, type TurnAccumulator, type Usage, type WireNames, endedEarly, noAnswer } from '@haft/agent';
 import { type GrowingBlock, partOf } from './block-parts.js';
 import type { Block, BlockDelta, MessagesEvent, MessagesUsage } from './event.js';
 
@@ -40,6 +40,8 @@ export class MessagesAccumulator implements TurnAccumulator<MessagesEvent> {
       case 'message_stop':
         this.stopped = true;
         break;
+      case 'error':
+        throw new AnsweredError(event.error ?? event);
       case 'message':
         yield* this.whole(event);
         break;

@@ -10,6 +10,8 @@ export interface MessagesEvent {
   /** Of a whole answer. */
   content?: readonly Block[] | null;
   stop_reason?: string | null;
+  /** Of `error`, in the body of a 200. */
+  error?: unknown;
 }
 
 export interface Block {

@@ -27,6 +27,16 @@ interface Details {
   code: string;
 }
 
+/** An error that a provider reports inside an answer with status 200; thrown by accumulators, coded by `modelFailure`. */
+export class AnsweredError extends Error {
+  override readonly name = 'AnsweredError';
+
+  /** `error`: the object in which the provider says it. */
+  constructor(readonly error: unknown) {
+    super('the provider reported an error inside its answer');
+  }
+}
+
 /** Anything thrown while asking or reading becomes a ModelError; an abort of the caller is `cancelled`. */
 export function modelFailure(error: unknown, context: FailureContext): ModelError {
   const { provider } = context;

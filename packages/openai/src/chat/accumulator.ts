@@ -1,5 +1,5 @@
 /** Chunks of Chat Completions (or one whole completion) into a neutral turn. Tolerant: what servers leave out or repeat changes nothing. */
-import { type AssistantPart, type FinishReason, ModelError, type ModelEvent, type ModelTurn, type TurnAccumulator, type Usage, type WireNames, endedEarly, hashText, noAnswer } from '@haft/agent';
+import { AnsweredError, type AssistantPart, type FinishReason, ModelError, type ModelEvent, type ModelTurn, type TurnAccumulator, type Usage, type WireNames, endedEarly, hashText, noAnswer } from '@haft/agent';
 import type { Json } from '@haft/core';
 import type { Profile } from '../profiles.js';
 import { CallAssembler } from './call-assembler.js';
@@ -32,6 +32,7 @@ export class ChatAccumulator implements TurnAccumulator<ChatPiece> {
 
   *feed(piece: ChatPiece): Generator<ModelEvent, void> {
     this.pieces += 1;
+    if (piece.error) throw new AnsweredError(piece.error);
     if (piece.usage) this.usage = piece.usage;
     const choice = piece.choices?.[0];
     if (choice === undefined || choice === null) return;
@@ -58,7 +59,9 @@ export class ChatAccumulator implements TurnAccumulator<ChatPiece> {
     }
     if (Array.isArray(delta.reasoning_details)) mergeDetails(this.details, delta.reasoning_details);
     this.extra = delta.extra_content ?? this.extra;
-    for (const call of delta.tool_calls ?? []) this.calls.feed(call);
+    // In a whole message each entry is a call of its own.
+    const whole = choice.delta === undefined || choice.delta === null;
+    for (const [index, call] of (delta.tool_calls ?? []).entries()) this.calls.feed(whole ? { ...call, index } : call);
     if (delta.function_call) this.calls.feed({ index: 0, function: delta.function_call });
   }
 

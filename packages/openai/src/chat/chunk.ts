@@ -2,6 +2,8 @@
 export interface ChatPiece {
   choices?: readonly ChatChoice[] | null;
   usage?: ChatUsage | null;
+  /** In the body of a 200, where no stream was asked for. */
+  error?: unknown;
 }
 
 export interface ChatChoice {

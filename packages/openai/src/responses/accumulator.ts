@@ -1,6 +1,6 @@
 /** Events of Responses (or one whole response) into a neutral turn. */
-import { type FinishReason, ModelError, type ModelEvent, type ModelTurn, type TurnAccumulator, type Usage, type WireNames, endedEarly, modelFailure, noAnswer } from '@haft/agent';
-import type { OutputItem, ResponseBody, ResponsesEvent, ResponsesUsage } from './event.js';
+import { AnsweredError, type FinishReason, type ModelEvent, type ModelTurn, type TurnAccumulator, type Usage, type WireNames, endedEarly, noAnswer } from '@haft/agent';
+import type { OutputItem, ResponseBody, ResponseError, ResponsesEvent, ResponsesUsage } from './event.js';
 import { opaqueName, partOf, textOfItem } from './item-parts.js';
 
 const terminal = /^response\.(completed|incomplete|failed)$/;
@@ -30,7 +30,7 @@ export class ResponsesAccumulator implements TurnAccumulator<ResponsesEvent> {
     } else if (type === 'response.output_item.done' && event.item) {
       this.done[event.output_index ?? this.done.length] = event.item;
     } else if (type === 'error') {
-      throw this.failure(event);
+      throw this.failure({ ...event, type: null });
     } else if (terminal.test(type) && event.response) {
       yield* this.end(event.response);
     }
@@ -63,13 +63,10 @@ export class ResponsesAccumulator implements TurnAccumulator<ResponsesEvent> {
     return output.length > 0 ? output : this.done.filter((item) => item !== undefined);
   }
 
-  private failure(error: { code?: string | null; message?: string | null }): ModelError {
-    const context = { provider: this.provider, model: this.model, secrets: [], signal: never };
-    return modelFailure({ error: { type: error.code ?? 'server_error', code: error.code ?? 'server_error', message: error.message ?? 'The model failed.' } }, context);
+  private failure({ code, type, message }: ResponseError): AnsweredError {
+    return new AnsweredError({ code, type: code ?? type ?? 'server_error', message: message ?? 'The model failed.' });
   }
 }
-
-const never = new AbortController().signal;
 
 function finishOf(response: ResponseBody, items: readonly OutputItem[]): FinishReason {
   if (response.status === 'incomplete') return response.incomplete_details?.reason === 'content_filter' ? 'content_filter' : 'length';

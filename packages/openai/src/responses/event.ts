@@ -16,8 +16,14 @@ export interface ResponseBody {
   status?: string | null;
   output?: readonly OutputItem[] | null;
   usage?: ResponsesUsage | null;
-  error?: { code?: string | null; message?: string | null } | null;
+  error?: ResponseError | null;
   incomplete_details?: { reason?: string | null } | null;
+}
+
+export interface ResponseError {
+  code?: string | null;
+  type?: string | null;
+  message?: string | null;
 }
 
 export interface OutputItem {
