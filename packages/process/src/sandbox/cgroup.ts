@@ -1,5 +1,5 @@
 /** A control group for what runs in one sandbox: the only limit on processes that binds root, and the only one on memory in all. */
-import { mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SandboxLimits } from './bubblewrap-options.js';
 
@@ -19,18 +19,21 @@ interface Limit {
   value: number;
 }
 
+let count = 0;
+
 /** undefined where no group can be made: no cgroup file system, not mounted writable, not delegated to this user. */
 export function createControlGroup(limits: SandboxLimits): ControlGroup | undefined {
   const made = new Map<string, string[]>();
+  const name = `haft-${process.pid}-${count += 1}`;
   for (const limit of possibleLimits(limits)) {
-    const folder = join(limit.parent, `haft-${process.pid}`);
+    const folder = join(limit.parent, name);
     if (apply(folder, limit)) made.set(folder, [...(made.get(folder) ?? []), limit.controller]);
   }
   if (made.size === 0) return undefined;
   return {
     joinFiles: [...made.keys()].map((folder) => join(folder, 'cgroup.procs')),
     limited: [...made.values()].flat(),
-    remove: () => { for (const folder of made.keys()) removeEmpty(folder); },
+    remove: () => { for (const folder of made.keys()) removeSoon(folder); },
   };
 }
 
@@ -79,7 +82,7 @@ function parse(file: string, separator: string): string[][] {
   }
 }
 
-/** Groups of a Haft that was killed; one in use cannot be removed. */
+/** Groups of a Haft that was killed. One that still holds processes cannot be removed. */
 function removeStale(parent: string): void {
   let names: string[] = [];
   try {
@@ -87,13 +90,24 @@ function removeStale(parent: string): void {
   } catch {
     return;
   }
-  for (const name of names) if (/^haft-\d+$/.test(name) && name !== `haft-${process.pid}`) removeEmpty(join(parent, name));
+  for (const name of names) {
+    const [, pid] = /^haft-(\d+)-\d+$/.exec(name) ?? [];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) removeEmpty(join(parent, name));
+  }
 }
 
-function removeEmpty(folder: string): void {
+/** The kernel takes a moment to bury the last process of a group. */
+function removeSoon(folder: string, waitMs = 20): void {
+  if (removeEmpty(folder) || waitMs > 2_000) return;
+  setTimeout(() => { removeSoon(folder, waitMs * 3); }, waitMs).unref();
+}
+
+function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);
+    return true;
   } catch {
-    // Busy or not there: the next start removes it.
+    // Busy, or not there: a later start removes it.
+    return !existsSync(folder);
   }
 }
