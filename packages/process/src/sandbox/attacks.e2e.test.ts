@@ -287,7 +287,9 @@ interface AttackResult {
   output: string;
 }
 
-describe.each(isRoot ? [['root', 0], ['nobody', NOBODY]] as const : [['the user of this test', process.getuid?.() ?? 0]] as const)('as %s', (_, uid) => {
+const users = isRoot ? [{ who: 'root', uid: 0 }, { who: 'nobody', uid: NOBODY }] : [{ who: 'the user of this test', uid: process.getuid?.() ?? 0 }];
+
+describe.each(users)('as $who', ({ uid }) => {
   let base = '';
   let victim: ChildProcess;
   let servers: Server[] = [];
@@ -300,7 +302,7 @@ describe.each(isRoot ? [['root', 0], ['nobody', NOBODY]] as const : [['the user 
     base = realpathSync(mkdtempSync('/var/tmp/haft-attacks-'));
     chmodSync(base, 0o755);
     makeTree(base);
-    victim = spawn('sleep', ['3600'], { argv0: 'haft-victim', stdio: 'ignore', env: { PLANTED: SECRET }, ...(isRoot && { uid, gid: uid }) });
+    victim = spawn('sleep', ['3600'], { argv0: 'haft-victim', stdio: 'ignore', env: { PLANTED: SECRET }, ...(isRoot ? { uid, gid: uid } : {}) });
     const count = createServer(() => { connections += 1; });
     const unix = createServer(() => { connections += 1; });
     const abstract = createServer(() => { connections += 1; });
