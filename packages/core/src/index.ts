@@ -9,9 +9,12 @@ export type { Plugin, PluginContext, PluginSpec, ServiceId, ServiceRecipe, Servi
 export type { Json, JsonObject, JsonSchema, JsonSchemaType } from './schema/json.js';
 export type { Class, ContentPart, InjectedValues, Issue, Logger, ParamOptions, ParamResource, ParseOutcome, Preview, Progress, RateLimitOptions, RetryOptions, Scope, ServiceProvider, ToolContext, ToolDefinition, ToolHandler, ToolOptions } from './tool/tool.js';
 export { type Glob, type GlobOptions, compileGlob } from './workspace/glob-pattern.js';
+export { type StreamDecoder, type TextFormat, type TextVerdict, decodeText, detectText, encodeText, namedFormat, streamDecoder } from './workspace/text-encoding.js';
+export type { WalkEntry, WalkReport, WalkVisitor } from './workspace/tree-walk.js';
 export { Workspace } from './workspace/workspace.js';
 export { WorkspaceFile } from './workspace/workspace-file.js';
 export { quotePath } from './workspace/file-failure.js';
+export type { NodeKind } from './workspace/directory.js';
 export type { DirectoryEntry, FileInfo, PathResolver, ResolvedPath, WorkspaceOptions, WriteOptions, WriteOutcome } from './workspace/workspace-types.js';
 // call
 export type { CallLimits, DispatcherOptions } from './call/call-ports.js';

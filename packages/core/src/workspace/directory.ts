@@ -63,6 +63,13 @@ export class Directory {
     return new Directory(joinPath(this.absolute, name), node.fd);
   }
 
+  /** Opens a child folder that is no link. */
+  openFolder(name: string): Directory {
+    const fd = raceFree ? openSync(this.pathTo(name), openPathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW) : undefined;
+    if (fd === undefined && !lstatSync(this.pathTo(name)).isDirectory()) throw Object.assign(new Error('Not a folder.'), { code: 'ENOTDIR' });
+    return new Directory(joinPath(this.absolute, name), fd);
+  }
+
   /** Opens a found regular file for reading; the caller closes it. */
   openFound(name: string, node: FoundNode): number {
     if (node.fd !== undefined) return openSync(`/proc/self/fd/${node.fd}`, constants.O_RDONLY | constants.O_NONBLOCK);

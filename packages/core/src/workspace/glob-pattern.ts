@@ -14,6 +14,8 @@ export interface GlobOptions {
   /** Whether `*`, `?` and `**` match names that begin with a dot. Default false; a pattern's own leading dot always does. */
   dot?: boolean;
   ignoreCase?: boolean;
+  /** Whether `{a,b}` means a choice. Default true. */
+  braces?: boolean;
 }
 
 export interface Glob {
@@ -27,7 +29,7 @@ export interface Glob {
 /** Compiles a glob over relative paths. Throws `invalid_pattern`. */
 export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
   if (pattern.length > 4_096) throw new ToolFailure('invalid_pattern', 'The glob is too long: at most 4096 characters.');
-  const alternatives = expandBraces(pattern).map((alternative) => compileParts(alternative, options));
+  const alternatives = (options.braces === false ? [pattern] : expandBraces(pattern)).map((alternative) => compileParts(alternative, options));
   const dot = options.dot ?? false;
   return {
     pattern,
@@ -46,6 +48,7 @@ function compileParts(pattern: string, options: GlobOptions): Part[] {
   const parts: Part[] = [];
   for (const segment of pattern.split('/')) {
     if (segment === '' || segment === '.') continue;
+    if (segment === '..') throw new ToolFailure('invalid_pattern', 'A glob cannot go up by ".." behind or beside a wildcard.');
     if (segment !== '**') parts.push(compileName(segment, options));
     else if (parts.at(-1) !== anyDepth) parts.push(anyDepth);
   }

@@ -23,6 +23,11 @@ export class PathRules {
     return catches(this.deny, relative);
   }
 
+  /** As `denies`, for a path whose folders were tested before. */
+  deniesEntry(relative: string): boolean {
+    return this.deny.some((glob) => glob.matches(relative));
+  }
+
   /** Throws `path_denied` if any of the names of one file (asked, real, links on the way) is caught. `asked` is for the message. */
   check(names: Iterable<string>, mode: 'read' | 'write', asked: string): void {
     for (const name of names) {

@@ -29,8 +29,8 @@ export interface Location {
   name: string;
   /** What is there; absent when nothing is. */
   node?: FoundNode;
-  /** The folder, when it is one. */
-  directory?: Directory;
+  /** The opened folders from the root down to `parent`, or to the folder itself when it is one. */
+  trail: readonly Directory[];
   /** Names below `parent` that do not exist yet, the last one included. */
   missing: readonly string[];
   dispose(): void;
@@ -143,18 +143,19 @@ class PathWalk {
     const { links, missing, node, name } = this;
     const dispose = () => this.dispose();
     const here = this.trail.at(-1);
-    if (here === undefined) return { absolute: this.above, inside: false, links, name: '', missing: [], dispose };
-    if (node !== undefined) return { absolute: joinPath(here.absolute, name), inside: true, links, parent: here, name, node, missing: [], dispose };
+    const common = { links, trail: this.trail, dispose };
+    if (here === undefined) return { ...common, absolute: this.above, inside: false, name: '', missing: [] };
+    if (node !== undefined) return { ...common, absolute: joinPath(here.absolute, name), inside: true, parent: here, name, node, missing: [] };
     if (missing.length > 0) {
-      return { absolute: missing.reduce(joinPath, here.absolute), inside: true, links, parent: here, name: missing.at(-1) ?? '', missing, dispose };
+      return { ...common, absolute: missing.reduce(joinPath, here.absolute), inside: true, parent: here, name: missing.at(-1) ?? '', missing };
     }
-    return { ...this.folder(here), inside: true, links, missing: [], dispose };
+    return { ...common, ...this.folder(here), inside: true, missing: [] };
   }
 
-  private folder(here: Directory): Pick<Location, 'absolute' | 'parent' | 'name' | 'node' | 'directory'> {
+  private folder(here: Directory): Pick<Location, 'absolute' | 'parent' | 'name' | 'node'> {
     const parent = this.trail.at(-2);
     const name = here.absolute.slice(here.absolute.lastIndexOf('/') + 1);
-    return { absolute: here.absolute, name, node: { kind: 'directory', stats: here.stats() }, directory: here, ...(parent && { parent }) };
+    return { absolute: here.absolute, name, node: { kind: 'directory', stats: here.stats() }, ...(parent && { parent }) };
   }
 }
 

@@ -12,6 +12,7 @@ import { PathRules } from './path-rules.js';
 import { type Location, locate } from './path-walk.js';
 import { ReadLedger } from './read-ledger.js';
 import { Roots } from './roots.js';
+import { TreeWalk, type WalkReport, type WalkVisitor } from './tree-walk.js';
 import { WorkspaceFile } from './workspace-file.js';
 import type { DirectoryEntry, FileInfo, ResolvedPath, WorkspaceOptions, WriteOptions, WriteOutcome } from './workspace-types.js';
 
@@ -68,17 +69,12 @@ export class Workspace {
 
   /** Opens a regular file for reading; the caller closes it. Never blocks on a pipe or touches a device. */
   async openFile(path: string): Promise<WorkspaceFile> {
-    return Promise.resolve(this.openFileNow(path));
-  }
-
-  /** As `openFile`, at once: for searches over many files. */
-  openFileNow(path: string): WorkspaceFile {
-    return this.use(path, 'read', (location) => {
+    return Promise.resolve(this.use(path, 'read', (location) => {
       const { node, parent } = location;
       if (node === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'read');
       if (node.kind !== 'file' || parent === undefined) throw notAFile(path, node.kind);
       return new WorkspaceFile(parent.openFound(location.name, node), location.absolute, this.roots.relative(location.absolute));
-    });
+    }));
   }
 
   /** The whole content of a regular file; `file_too_large` over `maxFileBytes`. */
@@ -94,18 +90,30 @@ export class Workspace {
 
   /** The entries of a folder, ordered by name (by code unit), without those that are denied. */
   async list(path: string): Promise<{ relative: string; entries: DirectoryEntry[] }> {
-    return Promise.resolve(this.listNow(path));
+    return Promise.resolve(this.use(path, 'read', (location) => {
+      const relative = this.roots.relative(location.absolute);
+      const entries = requireFolder(location, path).at(-1)?.entries() ?? [];
+      const allowed = entries.filter((entry) => !this.rules.denies(relative === '.' ? entry.name : `${relative}/${entry.name}`));
+      return { relative, entries: allowed.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+    }));
   }
 
-  listNow(path: string): { relative: string; entries: DirectoryEntry[] } {
-    return this.use(path, 'read', (location) => {
-      const { node, directory } = location;
-      if (node === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'read');
-      if (directory === undefined) throw new ToolFailure('not_a_directory', `${quotePath(path)} is not a folder.`);
-      const relative = this.roots.relative(location.absolute);
-      const entries = directory.entries().filter((entry) => !this.rules.denies(relative === '.' ? entry.name : `${relative}/${entry.name}`));
-      return { relative, entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)) };
-    });
+  /**
+   * Visits all entries below a folder in a fixed order, links unfollowed and denied ones left out. Long walks give other work its turn.
+   * Throws `not_found`, `not_a_directory`, or the signal's reason.
+   */
+  async walk(path: string, visitor: WalkVisitor, signal?: AbortSignal): Promise<WalkReport> {
+    const location = this.open(path, 'read');
+    try {
+      const folders = requireFolder(location, path);
+      const base = this.roots.relative(location.absolute);
+      return await new TreeWalk(base === '.' ? '' : base, this.rules, visitor).run(folders, signal);
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw fileFailure(error, path, 'read');
+    } finally {
+      location.dispose();
+    }
   }
 
   /** Whether a deny pattern covers this path (relative to the root, no links followed). */
@@ -162,7 +170,7 @@ export class Workspace {
       this.sweepOnce(folder);
       const writing: AtomicWriteOptions = { ...(node && { existing: node.stats }), ...(options.signal && { signal: options.signal }) };
       await writeAtomically(folder, location.name, parts, writing);
-      this.noteWritten(absolute, path, parts, options.sessionId);
+      await this.noteWritten(absolute, path, parts, options.sessionId);
       const bytes = parts.reduce((sum, part) => sum + part.length, 0);
       return { relative: this.roots.relative(absolute), created: node === undefined, bytes, brokenLinks: (node?.stats.nlink ?? 1) - 1 };
     } finally {
@@ -170,15 +178,12 @@ export class Workspace {
     }
   }
 
-  private noteWritten(absolute: string, path: string, parts: readonly Uint8Array[], sessionId: string | undefined): void {
+  private async noteWritten(absolute: string, path: string, parts: readonly Uint8Array[], sessionId: string | undefined): Promise<void> {
     if (sessionId === undefined) return;
     const known = contentFingerprint(parts);
-    if (known !== undefined) {
-      this.ledger.note(sessionId, absolute, known);
-      return;
-    }
-    const file = this.openFileNow(path);
-    this.ledger.note(sessionId, absolute, file.fingerprint());
+    if (known !== undefined) return this.ledger.note(sessionId, absolute, known);
+    const file = await this.openFile(path);
+    this.noteRead(sessionId, file);
     file.close();
   }
 
@@ -234,4 +239,11 @@ function attempt<T>(path: string, mode: 'read' | 'write', work: () => T): T {
   } catch (error) {
     throw fileFailure(error, path, mode);
   }
+}
+
+/** The opened folders from the root down to the one that a path names. */
+function requireFolder(location: Location, path: string): readonly Directory[] {
+  if (location.node === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'read');
+  if (location.node.kind !== 'directory') throw new ToolFailure('not_a_directory', `${quotePath(path)} is not a folder.`);
+  return location.trail;
 }

@@ -1,0 +1,187 @@
+/**
+ * Some lines out of a text of any size: reads forward in pieces, keeps only what is wanted, and stops early where it may. Works on bytes
+ * of any encoding whose line feed is the byte 10.
+ */
+import type { StreamDecoder } from '@haft/core';
+import type { ByteSource } from './byte-source.js';
+
+const pieceBytes = 256 * 1024;
+
+export interface WindowRequest {
+  /** First line, 1-based. */
+  offset: number;
+  /** Most lines. */
+  limit: number;
+  /** First character of the first line, 1-based. */
+  column: number;
+  /** Most characters of one line, and of all. */
+  maxLineChars: number;
+  maxChars: number;
+  /** Bytes of a mark to skip at the start. */
+  skip: number;
+  /** Count the lines of the whole file if it is at most this long, in bytes. */
+  countUpTo: number;
+  decoder: () => StreamDecoder;
+}
+
+export interface WindowLine {
+  number: number;
+  text: string;
+  /** Characters of the line that come before and after `text`; `after` is at least 1 when it was cut, not always the exact rest. */
+  before: number;
+  after: number;
+}
+
+export interface LineWindow {
+  lines: WindowLine[];
+  /** Lines in all, when the end was reached or counted. */
+  total?: number;
+  /** Whether the last line of the file ends in a line break; undefined when the end was not seen. */
+  endsWithBreak?: boolean;
+  /** Whether a line shown ended in CR LF. */
+  crlf: boolean;
+  /** Whether bytes of the shown lines mean nothing in this encoding. */
+  invalid: boolean;
+}
+
+export async function readLineWindow(source: ByteSource, request: WindowRequest, signal?: AbortSignal): Promise<LineWindow> {
+  const reader = new WindowReader(request, source.size);
+  let buffer = Buffer.allocUnsafe(Math.min(16 * 1024, pieceBytes));
+  for (let position = request.skip; !reader.done; ) {
+    const count = source.read(buffer, position);
+    if (count === 0) {
+      reader.end();
+      break;
+    }
+    reader.take(buffer.subarray(0, count));
+    position += count;
+    signal?.throwIfAborted();
+    if (buffer.length < pieceBytes) buffer = Buffer.allocUnsafe(pieceBytes);
+    else await new Promise(setImmediate);
+  }
+  return reader.result();
+}
+
+class WindowReader {
+  done = false;
+  private readonly window: LineWindow = { lines: [], crlf: false, invalid: false };
+  private readonly counting: boolean;
+  private line = 1;
+  private room: number;
+  private full = false;
+  private current: LineCollector | undefined;
+  /** Whether a byte has been seen since the last line break. */
+  private open = false;
+
+  constructor(private readonly request: WindowRequest, size: number) {
+    this.counting = size <= request.countUpTo;
+    this.room = request.maxChars;
+  }
+
+  take(bytes: Buffer): void {
+    let at = this.full || this.line < this.request.offset ? this.skipLines(bytes, 0) : 0;
+    while (at < bytes.length && !this.done) {
+      const end = bytes.indexOf(10, at);
+      this.collect(bytes.subarray(at, end === -1 ? bytes.length : end));
+      this.open = true;
+      if (end === -1) return;
+      this.finishLine();
+      at = this.full ? this.skipLines(bytes, end + 1) : end + 1;
+    }
+  }
+
+  end(): void {
+    const { open } = this;
+    if (this.current) this.finishLine();
+    else if (open) this.line++;
+    this.window.total = this.line - 1;
+    this.window.endsWithBreak = !open && this.line > 1;
+    this.done = true;
+  }
+
+  result(): LineWindow {
+    return this.window;
+  }
+
+  /** Counts line breaks only, up to the first wanted line or to the end of the piece. */
+  private skipLines(bytes: Buffer, from: number): number {
+    const { offset } = this.request;
+    for (let at = from; at < bytes.length; at++) {
+      if (bytes[at] !== 10) continue;
+      this.line++;
+      if (!this.full && this.line === offset) {
+        this.open = false;
+        return at + 1;
+      }
+    }
+    if (bytes.length > from) this.open = bytes[bytes.length - 1] !== 10;
+    return bytes.length;
+  }
+
+  private collect(bytes: Buffer): void {
+    const { decoder, column, maxLineChars, offset } = this.request;
+    this.current ??= new LineCollector(decoder(), this.line === offset ? column : 1, Math.min(maxLineChars, this.room));
+    this.current.take(bytes);
+  }
+
+  private finishLine(): void {
+    const { current } = this;
+    if (current === undefined) return;
+    this.current = undefined;
+    this.open = false;
+    const { text, before, after, crlf, invalid } = current.finish();
+    this.window.lines.push({ number: this.line++, text, before, after });
+    this.window.crlf ||= crlf;
+    this.window.invalid ||= invalid;
+    this.room -= text.length + 8;
+    this.full = this.window.lines.length >= this.request.limit || this.room <= 0;
+    if (this.full && !this.counting) this.done = true;
+  }
+}
+
+/** Decodes one line and keeps a window of its characters. */
+class LineCollector {
+  private kept = '';
+  private seen = 0;
+  private lastWasCr = false;
+  private invalid = false;
+  private closed = false;
+
+  constructor(private readonly decoder: StreamDecoder, private readonly column: number, private readonly most: number) {}
+
+  take(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    // Long after the window is full, only the length still matters, and an estimate of it is enough.
+    if (this.seen > this.column + this.most + pieceBytes) this.seen += bytes.length;
+    else this.add(this.decoder.write(bytes));
+    this.lastWasCr = bytes[bytes.length - 1] === 13;
+  }
+
+  finish(): Omit<WindowLine, 'number'> & { crlf: boolean; invalid: boolean } {
+    this.add(this.decoder.end());
+    const first = this.column - 1;
+    let text = this.kept;
+    const crlf = this.lastWasCr;
+    const total = this.seen - (crlf ? 1 : 0);
+    if (crlf && text.endsWith('\r') && first + text.length > total) text = text.slice(0, -1);
+    return { text, before: Math.min(first, total), after: Math.max(total - first - text.length, 0), crlf, invalid: this.invalid };
+  }
+
+  private add(text: string): void {
+    const from = Math.max(this.column - 1 - this.seen, 0);
+    const room = this.most - this.kept.length;
+    if (!this.closed && from < text.length) {
+      this.kept += wholeCharacters(text.slice(from, from + room), text.charCodeAt(from + room));
+      this.closed = text.length - from >= room;
+    }
+    this.seen += text.length;
+    this.invalid ||= text.includes('\ufffd');
+  }
+}
+
+/** Without a half of a surrogate pair at its end. */
+function wholeCharacters(text: string, next: number): string {
+  const last = text.charCodeAt(text.length - 1);
+  const splits = last >= 0xd800 && last <= 0xdbff && next >= 0xdc00 && next <= 0xdfff;
+  return splits ? text.slice(0, -1) : text;
+}

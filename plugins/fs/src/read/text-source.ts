@@ -1,0 +1,36 @@
+/** An opened file as lines can be read from it: its encoding found out or taken as named, UTF-16 brought into UTF-8. */
+import { type TextFormat, ToolFailure, type WorkspaceFile, decodeText, detectText, namedFormat, quotePath } from '@haft/core';
+import { type ByteSource, memorySource } from './byte-source.js';
+
+const headBytes = 64 * 1024;
+
+export interface TextSource {
+  source: ByteSource;
+  /** As found in the file. */
+  format: TextFormat;
+  /** As `source` gives it. */
+  readAs: TextFormat;
+}
+
+/** Throws `binary_file`, `unknown_encoding`, or `file_too_large` (UTF-16 over `maxBytes`). */
+export async function openText(file: WorkspaceFile, path: string, options: { encoding?: string | undefined; maxBytes: number }): Promise<TextSource> {
+  const head = Buffer.allocUnsafe(Math.min(headBytes, file.size));
+  const bytes = head.subarray(0, file.read(head, 0));
+  const format = options.encoding === undefined ? foundFormat(bytes, file.size <= bytes.length, path) : await namedFormat(options.encoding, bytes);
+  if (!/^(utf-?16|utf-?32|ucs-?2)/.test(format.encoding)) return { source: file, format, readAs: format };
+  if (file.size > options.maxBytes) throw new ToolFailure('file_too_large', `${quotePath(path)} is ${format.encoding} text of ${file.size} bytes; at most ${options.maxBytes} can be read.`);
+  const text = Buffer.from(await decodeText(file.readAll(), format), 'utf8');
+  return { source: memorySource(text), format, readAs: { encoding: 'utf-8', bom: 0, basis: 'certain' } };
+}
+
+/** The format of a text by its bytes. Throws `binary_file` or `unknown_encoding`. */
+export function foundFormat(bytes: Uint8Array, complete: boolean, path: string): TextFormat {
+  const verdict = detectText(bytes, complete);
+  if (verdict.kind === 'binary') throw new ToolFailure('binary_file', `${quotePath(path)} is ${verdict.description}, not text. It is not shown.`);
+  if (verdict.kind === 'unknown') throw unknownEncoding(path);
+  return verdict.format;
+}
+
+export function unknownEncoding(path: string): ToolFailure {
+  return new ToolFailure('unknown_encoding', `${quotePath(path)} is not UTF-8, and its encoding cannot be told with certainty. Call again with "encoding", e.g. "gb18030", "big5", "shift_jis" or "windows-1252".`);
+}
