@@ -40,6 +40,7 @@ export const errorCodes = {
   no_permission: code('The operating system does not let this user do it.', 'Use another file, or ask the user to change its mode.'),
   binary_file: code('The file is binary.', 'Use a tool made for that format.'),
   unknown_encoding: code('The text\'s encoding is not known with certainty.', 'Give `encoding`.'),
+  unencodable_text: code('The new text has characters that the file\'s encoding lacks.', 'Use other characters, or ask the user whether the file may become UTF-8.'),
   file_too_large: code('The file or content is over the size limit.', 'Work on a part of it.'),
   out_of_range: code('The asked part lies outside the file.', 'Use the range that the message gives.'),
   no_match: code('The text to replace does not occur.', 'Copy it exactly from the file; the message shows the nearest places.'),

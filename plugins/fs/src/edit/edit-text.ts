@@ -1,0 +1,63 @@
+/** Plans and carries out edits of one file through the workspace. */
+import { type ToolContext, ToolFailure, type Workspace, quotePath } from '@haft/core';
+import type { ChangeHistory } from './change-history.js';
+import { type Replacement, type TextEdit, applyReplacements, planEdits } from './plan-edits.js';
+import type { Undoable } from './take-back.js';
+import { type TextDocument, openDocument } from './text-document.js';
+import { diffOfReplacements } from './unified-diff.js';
+
+export interface EditRequest {
+  path: string;
+  edits: readonly TextEdit[];
+  encoding?: string | undefined;
+}
+
+export interface EditResult extends Undoable {
+  replacements: number;
+  encoding: string;
+  /** Unified diff. */
+  diff: string;
+  notes: string[];
+}
+
+interface PlannedEdit {
+  bytes: Buffer;
+  document: TextDocument;
+  replacements: Replacement[];
+}
+
+async function plan(workspace: Workspace, request: EditRequest): Promise<PlannedEdit> {
+  const bytes = await workspace.readFile(request.path);
+  const document = await openDocument(bytes, request.path, request.encoding);
+  if (bytes.length === 0) throw new ToolFailure('no_match', `${quotePath(request.path)} is empty; use write_file.`);
+  return { bytes, document, replacements: planEdits(document.text, request.edits, request.path) };
+}
+
+/** The diff that the edits would make. Throws what `editText` throws. */
+export async function previewEdit(workspace: Workspace, request: EditRequest): Promise<string> {
+  const { document, replacements } = await plan(workspace, request);
+  return diffOfReplacements(request.path, document.text, replacements);
+}
+
+/** All edits or none. Throws coded failures of the workspace and of `planEdits`. */
+export async function editText(workspace: Workspace, history: ChangeHistory, request: EditRequest, context: ToolContext): Promise<EditResult> {
+  return workspace.lock(request.path, async () => {
+    const changed = await workspace.changedSinceRead(context.sessionId, request.path);
+    const { bytes, document, replacements } = await plan(workspace, request);
+    const parts = await document.toBytes(applyReplacements(document.text, replacements));
+    const outcome = await workspace.write(request.path, parts, { sessionId: context.sessionId, signal: context.signal });
+    const notes = [
+      ...(changed ? ['The file had changed since it was read; the other changes are kept.'] : []),
+      ...linkNotes(outcome.brokenLinks),
+    ];
+    return {
+      path: outcome.relative, replacements: replacements.length, encoding: document.encoding,
+      diff: diffOfReplacements(request.path, document.text, replacements), notes,
+      undoId: history.keep({ path: outcome.relative, before: bytes }),
+    };
+  });
+}
+
+export function linkNotes(brokenLinks: number): string[] {
+  return brokenLinks === 0 ? [] : [`The file had ${brokenLinks} other ${brokenLinks === 1 ? 'name' : 'names'} (hard links) outside what may be changed here: the old content stays there, the link is broken.`];
+}

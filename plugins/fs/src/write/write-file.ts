@@ -1,0 +1,63 @@
+/** Writes a whole file. */
+import { Param, Tool, type Preview, type ToolContext, ToolFailure, type ToolHandler, Workspace, detectText, quotePath } from '@haft/core';
+import { ChangeHistory } from '../edit/change-history.js';
+import { linkNotes } from '../edit/edit-text.js';
+import { type Undoable, takeBack } from '../edit/take-back.js';
+import { diffOfTexts } from '../edit/unified-diff.js';
+
+export interface WriteResult extends Undoable {
+  created: boolean;
+  bytes: number;
+  lines: number;
+  notes: string[];
+}
+
+@Tool('Write a text file (UTF-8): creates it, with missing folders, or replaces all of its content. To change part of a file use edit_file.', {
+  name: 'write_file', title: 'Write file', tags: ['file'], scopes: ['write'], destructive: true, timeoutMs: 60_000,
+  examples: [{ path: 'notes/todo.md', content: '# To do\n' }],
+})
+export class WriteFile implements ToolHandler<WriteResult> {
+  @Param('The file, relative to the workspace', { kind: 'path', access: 'write' })
+  path!: string;
+
+  @Param('The whole new content')
+  content!: string;
+
+  constructor(private readonly workspace: Workspace, private readonly history: ChangeHistory) {}
+
+  async preview(): Promise<Preview> {
+    const before = await this.currentContent();
+    const lines = this.content.split('\n').length;
+    if (before === undefined) return { title: `Create ${this.path}`, diff: diffOfTexts(this.path, '', this.content) ?? `${lines} lines` };
+    if (detectText(before, true).kind !== 'text') return { title: `Replace ${this.path}`, text: `${before.length} bytes that are no text are replaced by ${lines} lines.` };
+    const diff = diffOfTexts(this.path, before.toString('utf8'), this.content);
+    return { title: `Replace ${this.path}`, ...(diff === undefined ? { text: `All of its ${before.length} bytes are replaced by ${lines} lines.` } : { diff }) };
+  }
+
+  async execute(context: ToolContext): Promise<WriteResult> {
+    return this.workspace.lock(this.path, async () => {
+      const before = await this.currentContent();
+      if (before !== undefined && (await this.workspace.changedSinceRead(context.sessionId, this.path))) {
+        throw new ToolFailure('stale_file', `${quotePath(this.path)} changed since it was read: it was not overwritten. Read it again, then write, or use edit_file.`);
+      }
+      const bytes = Buffer.from(this.content, 'utf8');
+      const outcome = await this.workspace.write(this.path, [bytes], { sessionId: context.sessionId, signal: context.signal });
+      const undoId = this.history.keep({ path: outcome.relative, ...(before && { before }) });
+      const lines = this.content === '' ? 0 : this.content.split('\n').length - (this.content.endsWith('\n') ? 1 : 0);
+      return { path: outcome.relative, created: outcome.created, bytes: outcome.bytes, lines, notes: linkNotes(outcome.brokenLinks), undoId };
+    });
+  }
+
+  async undo(result: WriteResult, context: ToolContext): Promise<void> {
+    await takeBack(this.workspace, this.history, result, context.sessionId);
+  }
+
+  toModel({ path, created, bytes, lines, notes }: WriteResult): string {
+    return [`${created ? 'Created' : 'Replaced'} ${path}: ${lines} lines, ${bytes} bytes.`, ...notes].join(' ');
+  }
+
+  private async currentContent(): Promise<Buffer | undefined> {
+    const { exists } = await this.workspace.resolve(this.path, 'write');
+    return exists ? this.workspace.readFile(this.path) : undefined;
+  }
+}
