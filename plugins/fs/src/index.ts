@@ -1,2 +1,12 @@
 // The public surface of @haft/plugin-fs: named exports only.
-export {};
+export { ChangeHistory } from './edit/change-history.js';
+export { Edit, EditFile } from './edit/edit-file.js';
+export type { EditResult } from './edit/edit-text.js';
+export { Glob } from './glob/glob.js';
+export type { GlobResult } from './glob/find-files.js';
+export { ListDir } from './list/list-dir.js';
+export type { ListResult } from './list/list-tree.js';
+export { ReadFile } from './read/read-file.js';
+export type { ReadImageResult } from './read/read-image.js';
+export type { ReadTextResult } from './read/read-text.js';
+export { WriteFile, type WriteResult } from './write/write-file.js';

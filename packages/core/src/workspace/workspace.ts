@@ -3,14 +3,14 @@
  * one that is swapped while we look, leads outside; only regular files are opened; writes are whole or not at all.
  */
 import { ToolFailure } from '../errors.js';
-import { type AtomicWriteOptions, sweepTemporaries, writeAtomically } from './atomic-write.js';
-import { type Directory, makeFolders } from './directory.js';
+import type { Directory } from './directory.js';
 import { fileFailure, notAFile, outsideFailure, quotePath } from './file-failure.js';
 import { contentFingerprint } from './fingerprint.js';
 import { KeyedLock } from './keyed-lock.js';
 import { PathRules } from './path-rules.js';
 import { type Location, locate } from './path-walk.js';
 import { ReadLedger } from './read-ledger.js';
+import { FileReplacer } from './replace-file.js';
 import { Roots } from './roots.js';
 import { TreeWalk, type WalkReport, type WalkVisitor } from './tree-walk.js';
 import { WorkspaceFile } from './workspace-file.js';
@@ -23,7 +23,7 @@ export class Workspace {
   readonly maxFileBytes: number;
   private readonly locks = new KeyedLock();
   private readonly ledger = new ReadLedger();
-  private readonly swept = new Set<string>();
+  private readonly replacer = new FileReplacer();
 
   /** Use `Workspace.open`. */
   constructor(private readonly roots: Roots, private readonly rules: PathRules, maxFileBytes = defaultMaxFileBytes) {
@@ -152,7 +152,10 @@ export class Workspace {
     this.checkSize(bytes, path);
     const location = this.open(path, 'write');
     try {
-      return await this.replace(location, path, parts, options);
+      const before = await this.replacer.replace(location, path, parts, options);
+      const { absolute } = location;
+      await this.noteWritten(absolute, path, parts, options.sessionId);
+      return { relative: this.roots.relative(absolute), created: before === undefined, bytes, brokenLinks: (before?.nlink ?? 1) - 1 };
     } catch (error) {
       throw fileFailure(error, path, 'write');
     } finally {
@@ -160,22 +163,20 @@ export class Workspace {
     }
   }
 
-  private async replace(location: Location, path: string, parts: readonly Uint8Array[], options: WriteOptions): Promise<WriteOutcome> {
-    const { node, absolute } = location;
-    if (node !== undefined && (node.kind !== 'file' || location.parent === undefined)) throw notAFile(path, node.kind);
-    if (node !== undefined && options.createOnly) throw fileFailure({ code: 'EEXIST' }, path, 'write');
-    if (location.parent === undefined) throw outsideFailure(path);
-    const folder = makeFolders(location.parent, location.missing.slice(0, -1));
+  /** Removes a regular file. */
+  async remove(path: string): Promise<void> {
+    const location = this.open(path, 'write');
     try {
-      this.sweepOnce(folder);
-      const writing: AtomicWriteOptions = { ...(node && { existing: node.stats }), ...(options.signal && { signal: options.signal }) };
-      await writeAtomically(folder, location.name, parts, writing);
-      await this.noteWritten(absolute, path, parts, options.sessionId);
-      const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-      return { relative: this.roots.relative(absolute), created: node === undefined, bytes, brokenLinks: (node?.stats.nlink ?? 1) - 1 };
+      const { node, parent, name } = location;
+      if (node === undefined || parent === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'write');
+      if (node.kind !== 'file') throw notAFile(path, node.kind);
+      parent.remove(name);
+    } catch (error) {
+      throw fileFailure(error, path, 'write');
     } finally {
-      if (folder !== location.parent) folder.close();
+      location.dispose();
     }
+    return Promise.resolve();
   }
 
   private async noteWritten(absolute: string, path: string, parts: readonly Uint8Array[], sessionId: string | undefined): Promise<void> {
@@ -185,12 +186,6 @@ export class Workspace {
     const file = await this.openFile(path);
     this.noteRead(sessionId, file);
     file.close();
-  }
-
-  private sweepOnce(directory: Directory): void {
-    if (this.swept.has(directory.absolute)) return;
-    this.swept.add(directory.absolute);
-    sweepTemporaries(directory);
   }
 
   private use<T>(path: string, mode: 'read' | 'write', work: (location: Location) => T, options: { outside?: boolean } = {}): T {
