@@ -81,6 +81,11 @@ export function designArgumentsOf(target: Class, method: string): unknown[] | un
   return Reflect.getMetadata('design:paramtypes', prototypeOf(target), method) as unknown[] | undefined;
 }
 
+/** The types that the compiler wrote for the parameters of this very class's constructor; undefined when it wrote none. */
+export function ownConstructorTypes(target: Class): readonly unknown[] | undefined {
+  return Reflect.getOwnMetadata('design:paramtypes', target) as unknown[] | undefined;
+}
+
 export function prototypeOf(target: Class): object {
   return target.prototype as object;
 }

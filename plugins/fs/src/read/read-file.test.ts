@@ -3,11 +3,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Bench } from '../test-support/bench.js';
+import { ToolBench } from '@haft/core/testing';
+import { ReadFile } from './read-file.js';
+import { execFileSync } from 'node:child_process';
 
-let bench: Bench;
+let bench: ToolBench;
+const shell = (line: string) => execFileSync('bash', ['-c', line], { cwd: bench.root });
 beforeEach(async () => {
-  bench = await Bench.open();
+  bench = await ToolBench.open({ tools: [ReadFile] });
 });
 afterEach(() => bench.close());
 
@@ -58,7 +61,7 @@ describe('lines', () => {
       const result = await bench.call('read_file', args);
       const data = result.data as { content: string; next?: object };
       joined += data.content;
-      const advised = /Go on with (\{.*\})\]$/.exec(String(result.content))?.[1];
+      const advised = /Go on with (\{.*\})\]$/.exec(result.content as string)?.[1];
       expect(advised === undefined ? undefined : JSON.parse(advised)).toEqual(data.next);
       args = data.next;
     }
@@ -103,7 +106,7 @@ describe('lines', () => {
   });
 
   test('a far line and the first lines of a large file are read in pieces', async () => {
-    bench.shell('seq 1 3000000 > big.txt');
+    shell('seq 1 3000000 > big.txt');
     const head = (await bench.call('read_file', { path: 'big.txt', limit: 200 })).data as { lastLine: number; totalLines?: number };
     expect([head.lastLine, head.totalLines]).toEqual([200, undefined]);
     const before = process.memoryUsage().arrayBuffers;
@@ -143,7 +146,7 @@ describe('encodings', () => {
 
 describe('what is no text', () => {
   test('READ-11: folder, missing, binary, no permission: plain and different messages', async () => {
-    bench.shell("mkdir d; head -c 4096 /dev/urandom > r.bin; printf 'a\\0b' > nul.txt");
+    shell("mkdir d; head -c 4096 /dev/urandom > r.bin; printf 'a\\0b' > nul.txt");
     const failures = await Promise.all(['d', 'nope.txt', 'r.bin', 'nul.txt'].map((path) => bench.failure('read_file', { path })));
     expect(failures.map(({ code }) => code)).toEqual(['not_a_file', 'not_found', 'binary_file', 'binary_file']);
     expect(new Set(failures.map(({ text }) => text)).size).toBe(4);
@@ -177,7 +180,7 @@ describe('what is no text', () => {
   });
 
   test('pipes and sockets are refused at once', async () => {
-    bench.shell('mkfifo pipe');
+    shell('mkfifo pipe');
     const server = createServer().listen(join(bench.root, 'sock'));
     expect((await bench.failure('read_file', { path: 'pipe' })).code).toBe('not_a_file');
     expect((await bench.failure('read_file', { path: 'sock' })).code).toBe('not_a_file');
