@@ -1,19 +1,47 @@
-/** What holds when a dispatcher is given no policy and no resolver: nothing is allowed to change anything without being asked. */
-import type { DecisionReason } from '../permission/decision.js';
-import type { AccessResolver, PermissionPolicy } from '../permission/ports.js';
+/** What holds where a dispatcher is given less: the default rules, every path outside, no audit, the real clock. */
+import { createAccessResolver } from '../permission/access-resolver.js';
+import { createPolicy } from '../permission/permission-policy.js';
+import type { AccessResolver } from '../permission/ports.js';
+import { type CallClock, type CallPorts, type DispatcherOptions, type FullLimits, silentLogger } from './call-ports.js';
+import { followAbort } from './abort-hub.js';
 
-/** Reading is allowed where every path is known to be inside the workspace; everything else is asked. */
-export const defaultPolicy: PermissionPolicy = {
-  decide({ tool, accesses }) {
-    const harmless = tool.scopes.every((scope) => scope === 'read') && accesses.every((access) => access.mode === 'read' && access.inside !== false);
-    const reason: DecisionReason = harmless
-      ? { verdict: 'allow', rule: 'reading inside the workspace is allowed by default', source: { kind: 'default', where: 'default' } }
-      : { verdict: 'ask', rule: 'what can change something is asked by default', source: { kind: 'default', where: 'default' } };
-    return { verdict: reason.verdict, reasons: [reason] };
-  },
+const limits: FullLimits = {
+  timeoutMs: 120_000,
+  maxOutputChars: 30_000,
+  maxArgumentChars: 4 * 1024 * 1024,
+  maxConcurrency: 64,
+  graceMs: 500,
+  maxRepeats: Infinity,
 };
 
-/** Takes every resource as it is stated; a path is outside, because nobody can say that it is inside. */
-export const literalResolver: AccessResolver = {
-  resolve: (access) => Promise.resolve([{ ...access, resource: access.value, ...(access.kind === 'path' ? { inside: false } : {}) }]),
+export function withDefaults(options: DispatcherOptions): CallPorts {
+  return {
+    ...options,
+    policy: options.policy ?? createPolicy({ rules: [] }),
+    resolver: options.resolver ?? resolverOf(options),
+    limits: { ...limits, ...options.limits },
+    log: options.log ?? silentLogger,
+    clock: options.clock ?? realClock,
+  };
+}
+
+/** Without a workspace nobody can say that a path is inside. */
+function resolverOf({ workspace }: DispatcherOptions): AccessResolver {
+  return createAccessResolver(workspace ?? { resolve: (path) => Promise.resolve({ absolute: path, relative: path, inside: false }) });
+}
+
+export const realClock: CallClock = {
+  random: Math.random,
+  now: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const finish = () => {
+        clearTimeout(timer);
+        unfollow();
+        resolve();
+      };
+      const timer = setTimeout(finish, ms);
+      const unfollow = followAbort(signal, finish);
+    }),
 };

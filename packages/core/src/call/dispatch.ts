@@ -3,30 +3,32 @@ import { ToolFailure } from '../errors.js';
 import type { ApprovalAnswer } from '../permission/approval.js';
 import type { Class } from '../tool/tool.js';
 import { admit, askApproval } from './approve-call.js';
-import { AuditTrail } from './audit-trail.js';
-import { type CallPorts, type DispatcherOptions, silentLogger } from './call-ports.js';
-import { defaultPolicy, literalResolver } from './default-ports.js';
+import { type CallEngine, createEngine } from './call-engine.js';
+import type { CallPorts, DispatcherOptions } from './call-ports.js';
+import { withDefaults } from './default-ports.js';
 import { executeCall } from './execute-call.js';
 import { failureResult, toFailure } from './format-result.js';
 import { planCall } from './plan-call.js';
 import { Plan, type Prepared } from './planned-call.js';
-import type { NestedCaller, RunContext } from './run-context.js';
+import { type NestedCaller, type NestedContext, type RunContext, parentRun } from './run-context.js';
 import type { CallContext, Dispatcher, PlanOutcome, PlannedCall, ToolCall, ToolResult } from './tool-call.js';
+import { undoCall } from './undo-call.js';
 
 /** How often one call may be edited at its approval before it is given up. */
 const maxEdits = 10;
+/** Ends the id of a call that stands in for one of a paused tool. */
+const degradedMark = '/degraded';
 
-/** A dispatcher over a registry. Without a policy the defaults of the rules hold; without an audit log nothing is audited. */
+/** A dispatcher over a registry. Without a policy the default rules hold; without an audit log nothing is audited. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const limits = { timeoutMs: 120_000, maxOutputChars: 30_000, maxArgumentChars: 4 * 1024 * 1024, ...options.limits };
-  return new ToolDispatcher({ ...options, policy: options.policy ?? defaultPolicy, resolver: options.resolver ?? literalResolver, limits, log: options.log ?? silentLogger });
+  return new ToolDispatcher(withDefaults(options));
 }
 
 class ToolDispatcher implements Dispatcher, NestedCaller {
-  readonly #audit: AuditTrail;
+  readonly #engine: CallEngine;
 
   constructor(private readonly ports: CallPorts) {
-    this.#audit = new AuditTrail(ports);
+    this.#engine = createEngine(ports, this);
   }
 
   async plan(call: ToolCall, context: CallContext): Promise<PlanOutcome> {
@@ -41,15 +43,23 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
     try {
       if (answer?.answer === 'edit') return await this.#replan(planned, answer.arguments, context);
       const prepared = Plan.take(planned, context) ?? (await this.#prepareAgain(planned, context));
-      await admit(planned, answer, context, this.ports, this.#audit);
-      return await executeCall(planned, prepared, context, this.ports, this.#audit, this);
+      await admit(planned, answer, context, this.ports, this.#engine.audit);
+      return await executeCall(planned, prepared, context, this.#engine);
     } catch (thrown) {
-      return this.#refuse(planned.call, thrown, context);
+      return (await this.#degrade(planned, thrown, context)) ?? this.#refuse(planned.call, thrown, context);
     }
   }
 
-  async dispatch(call: ToolCall, context: CallContext): Promise<ToolResult> {
+  dispatch(call: ToolCall, context: CallContext): Promise<ToolResult> {
     return this.#dispatch(call, context, 0);
+  }
+
+  async undo(result: ToolResult, context: CallContext): Promise<boolean> {
+    return undoCall(result, context, this.#engine);
+  }
+
+  forgetSession(sessionId: string): void {
+    this.#engine.ledger.forget(sessionId);
   }
 
   async #dispatch(call: ToolCall, context: CallContext, edits: number): Promise<ToolResult> {
@@ -64,6 +74,14 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
     } catch (thrown) {
       return this.#refuse(call, thrown, context);
     }
+  }
+
+  /** A paused tool is replaced by the one it names, as a call of its own under the same policy; not twice in a row. */
+  async #degrade(planned: PlannedCall, thrown: unknown, context: CallContext): Promise<ToolResult | undefined> {
+    const name = this.ports.registry.get(planned.tool)?.degradeTo;
+    if (name === undefined || !(thrown instanceof ToolFailure) || thrown.code !== 'circuit_open' || planned.call.id.endsWith(degradedMark)) return undefined;
+    const call = { id: `${planned.call.id}${degradedMark}`, name, arguments: JSON.stringify(planned.arguments) };
+    return { ...(await this.dispatch(call, context)), callId: planned.call.id };
   }
 
   /** An edited call is a new call: planned from the start, and asked again where policy still says so. */
@@ -85,15 +103,16 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
   async callFrom(parent: RunContext, tool: Class | string, args: object): Promise<ToolResult> {
     const name = typeof tool === 'string' ? tool : (this.ports.registry.list().find(({ target }) => target === tool)?.name ?? tool.name);
     const { idempotencyKey: _ofTheParent, ...context } = parent.outer;
-    return this.dispatch({ id: parent.nextChildId(), name, arguments: JSON.stringify(args) }, { ...context, signal: parent.signal });
+    return this.dispatch({ id: parent.nextChildId(), name, arguments: JSON.stringify(args) }, { ...context, signal: parent.signal, [parentRun]: parent } as NestedContext);
   }
 
   async #refuse(call: ToolCall, thrown: unknown, context: CallContext): Promise<ToolResult> {
     const log = context.log ?? this.ports.log;
     const failure = toFailure(thrown, log, { tool: call.name, callId: call.id });
-    const head = { callId: call.id, tool: call.name, startedAt: performance.now(), queuedMs: 0, retryCount: 0 };
-    const result = await failureResult(head, failure, { maxChars: this.ports.limits.maxOutputChars, sessionId: context.sessionId, log, redactor: this.ports.redactor, spill: undefined });
-    if (this.ports.audit) await this.#audit.refused(call, result, context);
+    const head = { callId: call.id, tool: call.name, startedAt: this.ports.clock.now(), queuedMs: 0, retryCount: 0 };
+    const { limits, clock, redactor } = this.ports;
+    const result = await failureResult(head, failure, { maxChars: limits.maxOutputChars, sessionId: context.sessionId, log, now: clock.now, redactor });
+    if (this.ports.audit) await this.#engine.audit.refused(call, result, context);
     return result;
   }
 }

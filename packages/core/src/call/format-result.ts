@@ -16,6 +16,8 @@ export interface ResultFormat {
   maxChars: number;
   sessionId: string;
   log: Logger;
+  /** The clock that `startedAt` was read from. */
+  now: () => number;
   redactor?: Redactor | undefined;
   spill?: SpillStore | undefined;
 }
@@ -31,7 +33,7 @@ export interface ResultHead {
 /** The result of a tool that returned. Never rejects: a failing `toModel` falls back to the formatted value. */
 export function successResult(head: ResultHead, returned: unknown, handler: ToolHandler, format: ResultFormat): ToolResult | Promise<ToolResult> {
   const content = modelView(returned, handler, format.log);
-  const result: ToolResult = { ...times(head), status: 'success', success: true, content };
+  const result: ToolResult = { ...times(head, format.now()), status: 'success', success: true, content };
   if (returned !== undefined) result.data = returned;
   return finish(result, format);
 }
@@ -40,7 +42,7 @@ export function successResult(head: ResultHead, returned: unknown, handler: Tool
 export function failureResult(head: ResultHead, failure: ToolFailure, format: ResultFormat): ToolResult | Promise<ToolResult> {
   const message = wellFormed(failure.message);
   const result: ToolResult = {
-    ...times(head),
+    ...times(head, format.now()),
     status: statusOf(failure.code),
     success: false,
     code: failure.code,
@@ -73,8 +75,8 @@ function describe(thrown: unknown): string {
   return typeof view === 'string' ? view : 'a content part was thrown';
 }
 
-function times(head: ResultHead): Pick<ToolResult, 'callId' | 'tool' | 'durationMs' | 'queuedMs' | 'retryCount'> {
-  const durationMs = Math.max(0, performance.now() - head.startedAt - head.queuedMs);
+function times(head: ResultHead, now: number): Pick<ToolResult, 'callId' | 'tool' | 'durationMs' | 'queuedMs' | 'retryCount'> {
+  const durationMs = Math.max(0, now - head.startedAt - head.queuedMs);
   return { callId: head.callId, tool: head.tool, durationMs: round(durationMs), queuedMs: round(head.queuedMs), retryCount: head.retryCount };
 }
 

@@ -68,6 +68,7 @@ function confirmed(tool: ToolDefinition, decision: Decision): Decision {
 function denied(tool: ToolDefinition, decision: Decision): ToolFailure {
   const reason = decision.reasons.find(({ verdict }) => verdict === 'deny');
   const what = reason?.resource === undefined ? tool.name : `${tool.name} on ${reason.resource}`;
+  if (decision.unattended) return new ToolFailure('approval_unavailable', `${what} must be approved, and nobody can be asked here. A rule or --yes would allow it.`);
   return new ToolFailure('permission_denied', `${what} is denied by ${reason ? `${reason.rule} (${reason.source.where})` : 'the permission rules'}.`);
 }
 

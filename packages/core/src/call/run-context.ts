@@ -1,20 +1,35 @@
 /** What a running tool sees of its call. The signal and the key are made only if the tool looks at them. */
 import type { ToolFailure } from '../errors.js';
 import type { Class, Logger, Progress, ToolContext } from '../tool/tool.js';
+import type { Hold, Holder } from './gate.js';
 import type { CallContext, CallEvent, ToolCall, ToolResult } from './tool-call.js';
+
+/** Marks the context of a call that a running tool made. */
+export const parentRun: unique symbol = Symbol('parentRun');
+
+export interface NestedContext extends CallContext {
+  readonly [parentRun]?: RunContext;
+}
 
 /** Who carries out the calls that a running tool makes: the dispatcher. */
 export interface NestedCaller {
   callFrom(parent: RunContext, tool: Class | string, args: object): Promise<ToolResult>;
 }
 
-export class RunContext implements ToolContext {
+const none: readonly RunContext[] = [];
+
+export class RunContext implements ToolContext, Holder {
   readonly callId: string;
   readonly sessionId: string;
+  readonly holds: Hold[] = [];
+  waitsAt: Holder['waitsAt'];
+  /** Resolves when a tool that was stopped has come to its end after all. */
+  lateEnd: Promise<void> | undefined;
   #controller: AbortController | undefined;
   #stopped: ToolFailure | undefined;
   #finished = false;
-  #children = 0;
+  #childCalls = 0;
+  #children: Set<RunContext> | undefined;
 
   constructor(
     call: ToolCall,
@@ -53,24 +68,44 @@ export class RunContext implements ToolContext {
 
   /** The id of the next call that this one makes: the same in every attempt that makes its calls in the same order. */
   nextChildId(): string {
-    this.#children += 1;
-    return `${this.callId}/${this.#children}`;
+    this.#childCalls += 1;
+    return `${this.callId}/${this.#childCalls}`;
+  }
+
+  get parent(): RunContext | undefined {
+    return (this.outer as NestedContext)[parentRun];
+  }
+
+  get children(): Iterable<RunContext> {
+    return this.#children ?? none;
+  }
+
+  /** Says that this run has begun, so that its parent's waits are known to include it. */
+  begin(): void {
+    const { parent } = this;
+    if (parent) (parent.#children ??= new Set()).add(this);
   }
 
   get stopped(): boolean {
     return this.#stopped !== undefined;
   }
 
-  /** Ends the call from outside: aborts its signal, and lets no later event through. */
+  /** Whether the tool has looked at its signal, and so may end by itself when it aborts. */
+  get listens(): boolean {
+    return this.#controller !== undefined;
+  }
+
+  /** Ends the call from outside: aborts its signal. */
   stop(reason: ToolFailure): void {
     this.#stopped = reason;
     this.#controller?.abort(reason);
-    this.#finished = true;
   }
 
   /** The call has its result; what a tool still sends is dropped. */
   finish(): void {
     this.#finished = true;
+    const { parent } = this;
+    if (parent) parent.#children?.delete(this);
   }
 
   #emit(event: CallEvent): void {

@@ -9,18 +9,20 @@ export interface RunLimits {
   timeoutMs: number;
   /** The caller's signal. */
   signal: AbortSignal;
+  /** How long a stopped tool that listens to its signal may take to end by itself; milliseconds. Default 0. */
+  graceMs?: number;
 }
 
 /**
- * What `execute` returns, awaited. Rejects with `timeout` or `cancelled` as soon as that is known; a tool that goes on after that
- * is not waited for here, its late result or error is dropped, and `whenSettled` is told when it ends.
+ * What `execute` returns, awaited. Rejects with `timeout` or `cancelled` when the tool is stopped: with the tool's own failure of that
+ * code (it may tell what was done so far) if it ends within the grace. A tool that goes on is not waited for; its late result or error
+ * is dropped, and `run.lateEnd` says when it ends.
  */
-export function runTool(handler: ToolHandler, run: RunContext, limits: RunLimits, whenSettled?: (settled: Promise<void>) => void): unknown {
+export function runTool(handler: ToolHandler, run: RunContext, limits: RunLimits): unknown {
   if (limits.signal.aborted) throw cancelled(limits.signal);
   const returned: unknown = handler.execute(run);
-  if (isGenerator(returned)) return guard(drain(returned, run), run, limits, whenSettled);
-  if (isThenable(returned)) return guard(returned, run, limits, whenSettled);
-  return returned;
+  if (isGenerator(returned)) return guard(drain(returned, run), run, limits);
+  return isThenable(returned) ? guard(returned, run, limits) : returned;
 }
 
 /** The same limits for another step of a call that the tool's author wrote: check() and preview(). */
@@ -29,13 +31,12 @@ export async function guardStep<T>(step: () => T | PromiseLike<T>, run: RunConte
   return isThenable(returned) ? ((await guard(returned, run, limits)) as T) : returned;
 }
 
-function guard(running: PromiseLike<unknown>, run: RunContext, limits: RunLimits, whenSettled?: (settled: Promise<void>) => void): Promise<unknown> {
+function guard(running: PromiseLike<unknown>, run: RunContext, limits: RunLimits): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const stop = (failure: ToolFailure) => {
       clear();
       run.stop(failure);
-      whenSettled?.(Promise.resolve(running).then(ignore, ignore));
-      reject(failure);
+      resolve(endStopped(running, run, failure, limits.graceMs ?? 0));
     };
     const clearDeadline = startDeadline(limits.timeoutMs, () => stop(timedOut(limits.timeoutMs)));
     const clearAbort = followAbort(limits.signal, () => stop(cancelled(limits.signal)));
@@ -55,6 +56,26 @@ function guard(running: PromiseLike<unknown>, run: RunContext, limits: RunLimits
       },
     );
   });
+}
+
+/** Gives a stopped tool that listens a moment to end by itself; rejects with its own account of the stop, or with `failure`. */
+async function endStopped(running: PromiseLike<unknown>, run: RunContext, failure: ToolFailure, graceMs: number): Promise<never> {
+  let ended = false;
+  let own: unknown;
+  const end = Promise.resolve(running)
+    .then(ignore, (error: unknown) => void (own = error))
+    .then(() => void (ended = true));
+  if (run.listens && graceMs > 0) await Promise.race([end, pause(graceMs)]);
+  if (!ended) run.lateEnd = end;
+  if (own instanceof ToolFailure && (own.code === 'cancelled' || own.code === 'timeout')) {
+    throw new ToolFailure(failure.code, own.message, { ...(failure.kind && { kind: failure.kind }), ...(own.data !== undefined && { data: own.data }), cause: own });
+  }
+  throw failure;
+}
+
+/** Does not keep the process alive, and costs a timer only for a stopped call. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 /** Yields are progress, the return value is the result. */

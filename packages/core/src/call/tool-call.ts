@@ -109,4 +109,11 @@ export interface Dispatcher {
   execute(planned: PlannedCall, answer: ApprovalAnswer | undefined, context: CallContext): Promise<ToolResult>;
   /** plan → approve (through `context.approver`) → execute. */
   dispatch(call: ToolCall, context: CallContext): Promise<ToolResult>;
+  /**
+   * Calls the undo() of the tool that gave this very result object, once. Resolves with false where there is nothing to undo;
+   * rejects with a ToolFailure where undo() fails.
+   */
+  undo?(result: ToolResult, context: CallContext): Promise<boolean>;
+  /** Drops what is counted of a session that has ended. */
+  forgetSession?(sessionId: string): void;
 }
