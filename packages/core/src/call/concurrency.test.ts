@@ -10,13 +10,14 @@ import type { CallLimits } from './call-ports.js';
 import { createDispatcher } from './dispatch.js';
 import type { ToolResult } from './tool-call.js';
 
+const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 const allow = { decide: () => ({ verdict: 'allow' as const, reasons: [{ verdict: 'allow' as const, rule: 'test', source: { kind: 'flag' as const, where: 'test' } }] }) };
 const resolver = { resolve: (access: Access) => Promise.resolve([{ ...access, resource: access.value, inside: true }]) };
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Fails instead of waiting for ever, so that a run that hangs is shrunk to its smallest form. */
 async function orHang<T>(work: Promise<T>): Promise<T> {
-  let guard: NodeJS.Timeout | undefined;
+  let guard: ReturnType<typeof setTimeout> | undefined;
   const hangs = new Promise<never>((_resolve, reject) => {
     guard = setTimeout(() => reject(new Error('the calls hang')), 5_000);
   });
@@ -62,7 +63,7 @@ describe('RETRY-07: concurrency limit', () => {
     const call = dispatcherFor(
       [
         fakeTool({ name: 'outer' }, ({ n }, context) =>
-          measured.during(['outer', `outer${String(n)}`], async () => {
+          measured.during(['outer', `outer${text(n)}`], async () => {
             await pause(5);
             if (n === 4) throw new Error('four fails');
             return (await context.call('inner', { n: n ?? 0 })).content;
@@ -122,8 +123,8 @@ describe('RETRY-07: concurrency limit', () => {
 
 describe('locks by resource', () => {
   const editing = (measured: ReturnType<typeof meter>) => [
-    fakeTool({ name: 'edit', scopes: ['write'], access: ({ path }) => [{ kind: 'path', mode: 'write', value: String(path) }] }, ({ path }) => measured.during([`edit ${String(path)}`, 'edit'], () => pause(3))),
-    fakeTool({ name: 'view', access: ({ path }) => [{ kind: 'path', mode: 'read', value: String(path) }] }, ({ path }) => measured.during([`view ${String(path)}`], () => pause(3))),
+    fakeTool({ name: 'edit', scopes: ['write'], access: ({ path }) => [{ kind: 'path', mode: 'write', value: text(path) }] }, ({ path }) => measured.during([`edit ${text(path)}`, 'edit'], () => pause(3))),
+    fakeTool({ name: 'view', access: ({ path }) => [{ kind: 'path', mode: 'read', value: text(path) }] }, ({ path }) => measured.during([`view ${text(path)}`], () => pause(3))),
   ];
 
   test('two edits of one file queue, edits of two files run together, readers share', async () => {
@@ -139,7 +140,7 @@ describe('locks by resource', () => {
     const measured = meter();
     const call = dispatcherFor([
       ...editing(measured),
-      fakeTool({ name: 'refactor', access: ({ path }) => [{ kind: 'path', mode: 'read', value: String(path) }] }, async ({ path }, context) => (await context.call('edit', { path: path ?? '' })).status),
+      fakeTool({ name: 'refactor', access: ({ path }) => [{ kind: 'path', mode: 'read', value: text(path) }] }, async ({ path }, context) => (await context.call('edit', { path: path ?? '' })).status),
     ]);
     const [first, second] = await Promise.all([call('refactor', { path: 'a' }), call('view', { path: 'a' })]);
     expect(first!.data).toBe('success');
@@ -150,13 +151,13 @@ describe('locks by resource', () => {
     const measured = meter();
     const call = dispatcherFor([
       ...editing(measured),
-      fakeTool({ name: 'both', scopes: ['write'], access: ({ first }) => [{ kind: 'path', mode: 'write', value: String(first) }] }, async ({ second }, context: ToolContext) => {
+      fakeTool({ name: 'both', scopes: ['write'], access: ({ first }) => [{ kind: 'path', mode: 'write', value: text(first) }] }, async ({ second }, context: ToolContext) => {
         await pause(5);
         return (await context.call('edit', { path: second ?? '' })).code ?? 'done';
       }),
     ]);
     const results = await Promise.all([call('both', { first: 'x', second: 'y' }), call('both', { first: 'y', second: 'x' })]);
-    expect(results.map(({ data }) => data).sort()).toEqual(['deadlock', 'done']);
+    expect(results.map(({ data }) => data)).toEqual(expect.arrayContaining(['deadlock', 'done']));
   });
 
   test('law: calls with any sets of paths all end, and no path ever has a writer beside anyone', async () => {

@@ -8,6 +8,7 @@ import { createDispatcher } from './dispatch.js';
 import { retryDelay } from './retry-policy.js';
 import type { CallContext, CallEvent, ToolResult } from './tool-call.js';
 
+const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 const allow = { decide: () => ({ verdict: 'allow' as const, reasons: [{ verdict: 'allow' as const, rule: 'test', source: { kind: 'flag' as const, where: 'test' } }] }) };
 
 /** A clock that never waits and says how long it would have. */
@@ -135,7 +136,7 @@ describe('circuit breaker', () => {
   });
 
   test('the fallback that a tool names runs in its place, under the same policy, and answers to the same call', async () => {
-    const tools = [fakeTool({ name: 'rich', degradeTo: 'plain' }, () => { throw new Error('down'); }), fakeTool({ name: 'plain' }, ({ q }) => `plain ${String(q)}`)];
+    const tools = [fakeTool({ name: 'rich', degradeTo: 'plain' }, () => { throw new Error('down'); }), fakeTool({ name: 'plain' }, ({ q }) => `plain ${text(q)}`)];
     const { call } = setUp(tools, { circuit });
     for (let n = 0; n < 3; n++) await call('rich', { q: 1 });
     expect(await call('rich', { q: 2 })).toMatchObject({ success: true, callId: 'c4', tool: 'plain', content: 'plain 2' });
