@@ -61,7 +61,7 @@ function describeField(target: Class, property: string, options: ParamOptions, s
   const where = `${target.name}.${property}`;
   const recorded = rulesOf(target, property);
   const checks = recorded.filter((rule) => rule.type !== 'conditionalValidation' && rule.type !== 'nestedValidation' && rule.type !== 'whitelistValidation');
-  const initial = options.default ?? samples[0][property];
+  const initial = options.default === undefined ? samples[0][property] : options.default;
   const design = designTypeOf(target, property);
   const node = inferType({ where, options, owner: { target, property }, design, rules: checks, initial }, describe);
   const rules = applyRules(node, checks, where).flatMap((rule) => ruleOf(rule, target, node));

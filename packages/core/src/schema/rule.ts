@@ -42,7 +42,7 @@ function hintFrom(message: (value: unknown, owner: object) => string, node: Type
   if ((node.keywords.formats ?? []).length > 0) return undefined;
   try {
     const said = /^(?:each value in )?\S+ ((?:must|should) [^\n]{1,160})$/.exec(message(undefined, {}))?.[1];
-    return said === undefined || said.includes('$') ? undefined : `${said[0]?.toUpperCase() ?? ''}${said.slice(1).replace(/\.$/, '')}.`;
+    return said === undefined || /\$(property|value|target|constraint\d)/.test(said) ? undefined : `${said[0]?.toUpperCase() ?? ''}${said.slice(1).replace(/\.$/, '')}.`;
   } catch {
     // A message that depends on the value cannot be a hint; the rule itself still runs.
     return undefined;

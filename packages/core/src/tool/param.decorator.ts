@@ -10,30 +10,40 @@ type Widened<T> = T extends string ? string : T extends readonly (infer Item)[] 
 interface DefaultDoesNotFit<Field> {
   readonly 'the default does not fit the type of the field': Field;
 }
-type Fitting<Default, Owner, Key> = Key extends keyof Owner
-  ? [Default] extends [Owner[Key]] ? unknown
-    : Owner[Key] extends readonly unknown[] ? ([Default] extends [Widened<Owner[Key]>] ? unknown : DefaultDoesNotFit<Owner[Key]>)
-      : DefaultDoesNotFit<Owner[Key]>
+/** What the compiler shows for `limit?: number`: the question mark does not exist at run time. */
+interface SayOptional {
+  readonly 'a field that may be undefined needs { optional: true }, a default, or an initialiser in place of the question mark': never;
+}
+type Fitting<Default, Optional, Owner, Key> = Key extends keyof Owner
+  ? unknown extends Owner[Key] ? unknown
+    : [Default] extends [never] ? (undefined extends Owner[Key] ? (Optional extends true ? unknown : SayOptional) : unknown)
+      : [Default] extends [Owner[Key]] ? unknown
+        : Owner[Key] extends readonly unknown[] ? ([Default] extends [Widened<Owner[Key]>] ? unknown : DefaultDoesNotFit<Owner[Key]>)
+          : DefaultDoesNotFit<Owner[Key]>
   : unknown;
 
 /** On a field, or on a parameter of a method that is a tool. `Default` must fit the field's type. */
-export interface ParamDecorator<Default = never> {
-  <Owner extends object, Key extends string>(target: Owner, property: Key & Fitting<Default, Owner, Key>): void;
+export interface ParamDecorator<Default = never, Optional extends boolean = true> {
+  <Owner extends object, Key extends string>(target: Owner, property: Key & Fitting<Default, Optional, Owner, Key>): void;
   (target: object, method: string | symbol | undefined, index: number): void;
 }
 
 type DefaultValue = string | number | boolean | bigint | object | null | undefined;
-type Options<Default> = Omit<ParamOptions<Default>, 'description'>;
+type Options<Default, Optional> = Omit<ParamOptions<Default>, 'optional'> & { optional?: Optional };
 
 /**
- * Marks a field (or a method's parameter) that the model fills. An initialiser is its default and makes it optional.
+ * Marks a field (or a method's parameter) that the model fills. An initialiser is its default and makes it optional; without one, say
+ * `optional: true`, since the question mark of `limit?: number` does not exist at run time.
  * @throws SetupError on the spot for an unknown or wrong option.
  */
-export function Param<Default extends DefaultValue = never>(description: string, options?: Options<Default>): ParamDecorator<Default>;
-export function Param<Default extends DefaultValue = never>(options?: ParamOptions<Default>): ParamDecorator<Default>;
-export function Param(first: string | ParamOptions = {}, second: ParamOptions = {}): ParamDecorator {
+export function Param<Default extends DefaultValue = never, Optional extends boolean = false>(
+  description: string,
+  options?: Omit<Options<Default, Optional>, 'description'>,
+): ParamDecorator<Default, Optional>;
+export function Param<Default extends DefaultValue = never, Optional extends boolean = false>(options?: Options<Default, Optional>): ParamDecorator<Default, Optional>;
+export function Param(first: string | ParamOptions = {}, second: ParamOptions = {}): ParamDecorator<never, false> {
   const options = typeof first === 'string' ? { ...second, description: first } : { ...first };
-  return decorator('@Param', { from: 'model', options }, (where) => checkParamOptions(options, where)) as ParamDecorator;
+  return decorator('@Param', { from: 'model', options }, (where) => checkParamOptions(options, where)) as unknown as ParamDecorator<never, false>;
 }
 
 /** Marks a field or method parameter that the host fills by this name (`CallContext.injected`); no schema ever shows it. */

@@ -32,7 +32,7 @@ class Everything {
   @Param('One edit', { type: () => Edit, optional: true }) edit?: Edit;
   @Param('A shape', { oneOf: () => [Circle, Square] }) shape!: Circle | Square;
   @Param('A tree', { optional: true }) tree?: TreeNode;
-  @Param('Tags', { type: () => String }) @ArrayUnique() @IsOptional() tags?: string[];
+  @Param('Tags', { type: () => String }) @ArrayUnique() @IsOptional() tags!: string[];
   @Param('When', { optional: true }) when?: Date;
   // Names that are keywords elsewhere.
   @Param('Named like a keyword') @MaxLength(5) format: string = 'x';
