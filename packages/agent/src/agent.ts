@@ -8,7 +8,10 @@ import { runLoop } from './loop/run-loop.js';
 import type { Message, UserMessage } from './messages.js';
 import type { RunResult } from './run-result.js';
 import { RunSetup } from './run-setup.js';
-import { type AgentSession, memorySession } from './session/agent-session.js';
+import { type AgentSession, type RunEnd, memorySession } from './session/agent-session.js';
+
+/** Failures that the prompt itself caused: it would make every later request fail too, so it is taken back. */
+const poisonCodes = new Set(['invalid_request', 'too_large']);
 
 /** Throws a SetupError when neither `host` nor `registry` is given. */
 export function createAgent(options: AgentOptions): Agent {
@@ -94,8 +97,13 @@ export class Agent {
   private async loop(active: ActiveRun, input: UserMessage, history: Message[]): Promise<RunResult> {
     const { job, run } = this.setup.prepare(active, input, history, (callId, answer) => this.answer(callId, answer));
     const result = await this.setup.engine.start(run, (scope) => runLoop(scope, job));
-    const { runId, status, turns, usage, cost, error } = result;
-    await this.session.endRun({ runId, status, turns, usage, ...(cost === undefined ? {} : { cost }), ...(error === undefined ? {} : { error }) });
+    const withdrawn = result.turns === 0 && result.error !== undefined && poisonCodes.has(result.error.code);
+    if (withdrawn) history.splice(history.lastIndexOf(input), 1);
+    await this.session.endRun({ ...endOf(result), ...(withdrawn ? { withdrawn } : {}) });
     return result;
   }
+}
+
+function endOf({ runId, status, turns, usage, cost, error }: RunResult): RunEnd {
+  return { runId, status, turns, usage, ...(cost === undefined ? {} : { cost }), ...(error === undefined ? {} : { error }) };
 }

@@ -19,6 +19,10 @@ export interface RunLimits {
   maxMs?: number;
   /** The same call with the same result this often in a row: the next one is refused. Default 3. */
   maxIdenticalCalls?: number;
+  /** Tokens that the model can read; default: what the adapter knows. At 80 % older turns become notes. */
+  contextTokens?: number;
+  /** Characters of all results of one turn together; the largest are shortened. Default 200,000. */
+  maxTurnOutputChars?: number;
   /** At the limit of turns or calls, ask the model once more, without tools, for an answer. Default true. */
   finalAnswer?: boolean;
 }

@@ -6,6 +6,7 @@ import type { UserMessage } from '../messages.js';
 import { ModelError } from '../model-adapter.js';
 import type { RunResult } from '../run-result.js';
 import type { SessionScope } from '../session-scope.js';
+import { compactTooLong, compactWhenFull } from './compaction.js';
 import { type Answer, askModel } from './model-step.js';
 import { type Ending, endingOf, failedEnding, limitBefore, stoppedEnding } from './ending.js';
 import type { RunJob } from './run-job.js';
@@ -33,7 +34,7 @@ async function turnsUntilDone(run: RunState): Promise<Ending> {
     if (limit !== undefined) return limit.closing ? closingAnswer(run, turn, limit.ending) : limit.ending;
     run.emit(`t${turn}/started`, { type: 'turn_started', turn });
     const answer = await nextAnswer(run, turn);
-    await calls.carryOut(answer.message, isCut(answer));
+    await calls.carryOut(turn, answer.message, isCut(answer));
     run.emit(`t${turn}/finished`, { type: 'turn_finished', turn, usage: answer.usage });
     if (run.scope.signal.aborted) return stoppedEnding(run.scope.signal);
     const ending = endingOf(answer);
@@ -42,7 +43,9 @@ async function turnsUntilDone(run: RunState): Promise<Ending> {
 }
 
 async function nextAnswer(run: RunState, turn: number): Promise<Answer> {
-  const answer = await askModel(run, { key: `t${turn}/model`, turn });
+  await compactWhenFull(run, turn);
+  let answer = await askModel(run, { key: `t${turn}/model`, turn });
+  if ('tooLong' in answer && (await compactTooLong(run, turn))) answer = await askModel(run, { key: `t${turn}/model/2`, turn });
   if ('tooLong' in answer) throw new ModelError('context_too_long', answer.tooLong, { provider: run.job.model.provider, retryable: false });
   accept(run, answer);
   run.turns = turn;
@@ -52,7 +55,7 @@ async function nextAnswer(run: RunState, turn: number): Promise<Answer> {
 function accept(run: RunState, answer: Answer): void {
   if (answer.steered !== undefined) run.job.history.push(...answer.steered);
   if (answer.note !== undefined) run.job.history.push(answer.note);
-  run.addAnswer(answer.message);
+  run.addAnswer(answer.message, answer.usage);
   addUsage(run.usage, answer.usage);
 }
 

@@ -1,10 +1,10 @@
 /** What a run has come to so far: history, calls, usage. Everything here follows from recorded steps, so a replay rebuilds it. */
-import type { ToolCall, ToolResult } from '@haft/core';
-import type { AssistantMessage, Usage } from '../messages.js';
+import type { ContentPart, ToolCall, ToolResult } from '@haft/core';
+import type { AssistantMessage, ToolMessage, Usage } from '../messages.js';
+import { ContextGauge } from '../context/context-gauge.js';
 import type { SessionScope } from '../session-scope.js';
 import { type Emit, emitterOf } from './event-emitter.js';
 import { repairHistory } from './repair-history.js';
-import { toolMessage } from './results.js';
 import type { RunJob } from './run-job.js';
 import { noUsage } from './usage.js';
 
@@ -16,6 +16,7 @@ export class RunState {
   turns = 0;
   /** What the model said last. */
   text = '';
+  private readonly gauge: ContextGauge;
   /** Messages up to here are known to be paired. */
   private whole = 0;
 
@@ -24,6 +25,7 @@ export class RunState {
     readonly job: RunJob,
   ) {
     this.emit = emitterOf(scope);
+    this.gauge = new ContextGauge(job.system);
   }
 
   /** US dollars so far. */
@@ -31,15 +33,20 @@ export class RunState {
     return this.job.costOf(this.usage);
   }
 
-  addAnswer(message: AssistantMessage): void {
+  addAnswer(message: AssistantMessage, usage: Usage): void {
+    this.gauge.measured(usage, this.job.history.length);
     if (message.parts.length === 0) return;
     this.text = textOf(message) || this.text;
     this.job.history.push(message);
   }
 
-  addResult(call: ToolCall, result: ToolResult): void {
-    this.toolCalls.push({ call, result });
-    this.job.history.push(toolMessage(call, result));
+  /** Appends the results of a turn, those that are too large together as `shortened` says. */
+  addResults(results: readonly { call: ToolCall; result: ToolResult; message: ToolMessage }[], shortened: Record<string, ContentPart[]> | undefined): void {
+    for (const { call, result, message } of results) {
+      this.toolCalls.push({ call, result });
+      const content = shortened?.[call.id];
+      this.job.history.push(content === undefined ? message : { ...message, content });
+    }
   }
 
   /** Runs before every request: looks only at what is new, and mends in place what an interruption left behind. */
@@ -53,9 +60,15 @@ export class RunState {
     this.whole = history.length;
   }
 
+  /** Tokens of the next request. */
+  contextTokens(): number {
+    return this.gauge.tokens(this.job.history, this.job.tools());
+  }
+
   /** After the history was replaced by a shorter one. */
-  recheckHistory(): void {
+  historyReplaced(): void {
     this.whole = 0;
+    this.gauge.reset();
   }
 }
 

@@ -8,8 +8,9 @@ import { Approvals } from './approvals.js';
 import { CallGuard } from './call-guard.js';
 import { conflict, isReadOnly } from './conflicts.js';
 import { Lanes } from './lanes.js';
-import { cancelledResult, truncatedCallResult } from './results.js';
+import { cancelledResult, toolMessage, truncatedCallResult } from './results.js';
 import type { RunState } from './run-state.js';
+import { defaultTurnChars, fitTurn } from './turn-output.js';
 
 /** A call on its way: planned, then done. */
 interface OpenCall {
@@ -30,7 +31,7 @@ export class TurnCalls {
   }
 
   /** Carries out the calls of `message` and appends their results. `cut` says that the answer was cut off: then none runs. */
-  async carryOut(message: AssistantMessage, cut: boolean): Promise<void> {
+  async carryOut(turn: number, message: AssistantMessage, cut: boolean): Promise<void> {
     const calls = message.parts.filter((part) => part.type === 'tool_call').map(openCall);
     this.approvals.startTurn();
     try {
@@ -39,8 +40,15 @@ export class TurnCalls {
       for (const open of calls) {
         if (open.result === undefined) await this.settle(open, cut ? truncatedCallResult(open.call) : cancelledResult(open.call));
       }
-      for (const { call, result } of calls) this.run.addResult(call, result as ToolResult);
+      await this.append(turn, calls);
     }
+  }
+
+  private async append(turn: number, calls: readonly OpenCall[]): Promise<void> {
+    const results = calls.map(({ call, result }) => ({ call, result: result as ToolResult, message: toolMessage(call, result as ToolResult) }));
+    const shortened = fitTurn(results.map(({ message }) => message), this.run.job.limits.maxTurnOutputChars ?? defaultTurnChars);
+    if (shortened !== undefined) await this.run.scope.step(`t${turn}/shortened`, () => Promise.resolve(shortened));
+    this.run.addResults(results, shortened);
   }
 
   private async runAll(calls: readonly OpenCall[]): Promise<void> {

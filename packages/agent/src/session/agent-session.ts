@@ -19,6 +19,8 @@ export interface RunEnd {
   usage: Usage;
   cost?: number;
   error?: { code: string; message: string };
+  /** The provider refused the very request: the prompt is kept on record but is no part of the conversation. */
+  withdrawn?: true;
 }
 
 /** A run whose end is not on record: its process died. */

@@ -1,6 +1,6 @@
 /** A conversation as a text to read or to process. */
 import type { AssistantPart, Message } from '../messages.js';
-import { contentText } from './message-text.js';
+import { contentText } from '../context/message-text.js';
 import type { StoredSession } from './session-store.js';
 
 export type ExportFormat = 'markdown' | 'json' | 'jsonl';

@@ -7,14 +7,11 @@ import type { AgentSession, RunBegin, RunEnd, UnfinishedRun } from './agent-sess
 import { type FoldedSession, foldSession } from './fold-session.js';
 import { Journal, readBlob } from './journal.js';
 import { JournalEngine } from './journal-engine.js';
-import { type SessionHeader, type SessionRecord, formatVersion } from './records.js';
+import { type SessionHeader, formatVersion } from './records.js';
 import type { RunRecords } from './run-records.js';
 import { SessionError } from './session-error.js';
 import { type LineProblem, SessionFile, readLines } from './session-file.js';
 import { SessionLock } from './session-lock.js';
-
-/** A failure that the conversation itself caused: the prompt is not sent again with the next one. */
-const poisonCodes = new Set(['invalid_request', 'too_large']);
 
 export interface SessionPaths {
   file: string;
@@ -96,16 +93,11 @@ export class FileSession implements AgentSession {
   }
 
   async endRun(end: RunEnd): Promise<void> {
-    const { runId, status, turns, usage, cost, error } = end;
-    const withdrawn = turns === 0 && error !== undefined && poisonCodes.has(error.code);
-    const record: SessionRecord = {
-      t: 'end', run: runId, at: now(), status, turns, usage,
-      ...(cost === undefined ? {} : { cost }), ...(error === undefined ? {} : { error }), ...(withdrawn ? { withdrawn } : {}),
-    };
+    const { runId, ...rest } = end;
     this.interrupted = undefined;
     delete this.unfinished;
     const { journal } = this.open();
-    journal.append(record);
+    journal.append({ t: 'end', run: runId, at: now(), ...rest });
     await journal.sync();
   }
 

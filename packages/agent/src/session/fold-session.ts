@@ -10,9 +10,11 @@ import { RunRecords } from './run-records.js';
 export interface FoldedSession {
   header: SessionHeader | undefined;
   title: string | undefined;
-  /** The conversation without the unfinished run. */
+  /** The conversation as the model is told it, without the unfinished run. */
   messages: Message[];
   unfinished: { run: UnfinishedRun; records: RunRecords; messages: Message[] } | undefined;
+  /** Everything that was said, also what was left out later to save space; the unfinished run included. */
+  transcript: Message[];
   /** Of all finished turns. */
   usage: Usage;
   cost: number | undefined;
@@ -29,7 +31,7 @@ export function foldSession(records: readonly SessionRecord[], readBlob: ReadBlo
 }
 
 class Fold {
-  private readonly folded: FoldedSession = { header: undefined, title: undefined, messages: [], unfinished: undefined, usage: noUsage(), cost: undefined, runs: 0 };
+  private readonly folded: FoldedSession = { header: undefined, title: undefined, messages: [], transcript: [], unfinished: undefined, usage: noUsage(), cost: undefined, runs: 0 };
   private run: RunFold | undefined;
 
   constructor(private readonly readBlob: ReadBlob) {}
@@ -45,6 +47,7 @@ class Fold {
         break;
       case 'message':
         folded.messages.push(record.message);
+        folded.transcript.push(record.message);
         break;
       case 'run':
         // A run before it whose end is missing (a corrupt line) counts as closed.
@@ -67,7 +70,9 @@ class Fold {
   end(): FoldedSession {
     const { run, folded } = this;
     if (run === undefined) return folded;
-    folded.unfinished = { run: { runId: run.runId, input: run.input, model: run.model, history: folded.messages }, records: run.records, messages: run.messages() };
+    const messages = run.messages();
+    folded.transcript.push(...run.said);
+    folded.unfinished = { run: { runId: run.runId, input: run.input, model: run.model, history: folded.messages }, records: run.records, messages };
     return folded;
   }
 
@@ -87,6 +92,7 @@ class Fold {
     const { run, folded } = this;
     this.run = undefined;
     const messages = run.messages();
+    folded.transcript.push(...run.said);
     if (!withdrawn) folded.messages = messages;
   }
 }
@@ -97,21 +103,30 @@ class RunFold {
   readonly input: UnfinishedRun['input'];
   readonly model: string;
   readonly records = new RunRecords();
+  /** What was said in this run, whatever was left out later. */
+  readonly said: Message[];
   private history: Message[];
   private calls: ToolCall[] = [];
+  /** New content of the current turn's results that were too large together. */
+  private shortened: Record<string, unknown> = {};
 
   constructor(record: Extract<SessionRecord, { t: 'run' }>, before: readonly Message[]) {
     this.runId = record.run;
     this.input = record.input;
     this.model = record.model;
     this.history = [...before, record.input];
+    this.said = [record.input];
   }
 
   /** Takes a step's value in; the usage when it is an answer of the model. */
   step(key: string, value: unknown): Usage | undefined {
     this.records.steps.set(key, value);
     if (!isObject(value)) return undefined;
-    if (key.endsWith('/compact')) this.compact(value);
+    if (key.endsWith('/shortened')) this.shortened = value;
+    if (key.endsWith('/compact')) {
+      this.compact(value);
+      return value.usage as Usage | undefined;
+    }
     if (!/\/model(\/\d+)?$/.test(key) || !isMessage(value.message) || value.message.role !== 'assistant') return undefined;
     this.answer(value, value.message);
     return value.usage as Usage | undefined;
@@ -125,9 +140,9 @@ class RunFold {
 
   private answer(value: Record<string, unknown>, message: AssistantMessage): void {
     this.settleTurn();
-    if (Array.isArray(value.steered)) this.history.push(...value.steered.filter(isMessage));
-    if (isMessage(value.note)) this.history.push(value.note);
-    if (message.parts.length > 0) this.history.push(message);
+    if (Array.isArray(value.steered)) this.push(...value.steered.filter(isMessage));
+    if (isMessage(value.note)) this.push(value.note);
+    if (message.parts.length > 0) this.push(message);
     this.calls = message.parts.filter((part) => part.type === 'tool_call').map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
   }
 
@@ -138,8 +153,19 @@ class RunFold {
   }
 
   private settleTurn(): void {
-    for (const call of this.calls) this.history.push(toolMessage(call, this.resultOf(call)));
+    for (const call of this.calls) this.push(this.resultMessage(call));
     this.calls = [];
+  }
+
+  private push(...messages: Message[]): void {
+    this.history.push(...messages);
+    this.said.push(...messages);
+  }
+
+  private resultMessage(call: ToolCall): Message {
+    const message = toolMessage(call, this.resultOf(call));
+    const content = this.shortened[call.id];
+    return Array.isArray(content) ? { ...message, content: content as typeof message.content } : message;
   }
 
   private resultOf(call: ToolCall): ToolResult {

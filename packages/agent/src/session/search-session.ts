@@ -1,6 +1,7 @@
 /** Finds text in the messages of a session. */
+import { wholeSlice } from '../context/whole-slice.js';
 import type { Message } from '../messages.js';
-import { messageText, wholeSlice } from './message-text.js';
+import { messageText } from '../context/message-text.js';
 
 export interface SearchHit {
   sessionId: string;

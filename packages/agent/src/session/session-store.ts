@@ -19,6 +19,7 @@ export interface SessionStoreOptions {
 
 export interface StoredSession {
   id: string;
+  /** Everything that was said, also what the model is no longer told. */
   messages: readonly Message[];
   usage: Usage;
   cost?: number;
@@ -57,8 +58,7 @@ export class SessionStore {
   /** Reads a session without locking it. */
   read(id: string): StoredSession {
     const { folded, problems } = readSession(this.existing(id));
-    const messages = folded.unfinished?.messages ?? folded.messages;
-    return { id, messages, usage: folded.usage, unfinished: folded.unfinished !== undefined, problems, ...(folded.cost === undefined ? {} : { cost: folded.cost }) };
+    return { id, messages: folded.transcript, usage: folded.usage, unfinished: folded.unfinished !== undefined, problems, ...(folded.cost === undefined ? {} : { cost: folded.cost }) };
   }
 
   /** Newest first. */
@@ -75,7 +75,8 @@ export class SessionStore {
 
   /** A new session with the conversation of another, up to and without message `upTo` (default: all). The old one stays as it is. */
   async fork(id: string, options: { upTo?: number; title?: string; cwd?: string } = {}): Promise<FileSession> {
-    const { messages } = this.read(id);
+    const { folded } = readSession(this.existing(id));
+    const messages = options.upTo === undefined ? (folded.unfinished?.messages ?? folded.messages) : folded.transcript;
     const session = this.make(newId('s'), { ...options, from: id });
     await session.adopt(messages.slice(0, options.upTo));
     return session;

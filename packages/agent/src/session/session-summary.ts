@@ -1,6 +1,6 @@
 /** One line about a session, read from the first part of its file only, so that a list of thousands is quick. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { wholeSlice } from './message-text.js';
+import { wholeSlice } from '../context/whole-slice.js';
 import { parseRecord } from './records.js';
 
 export interface SessionSummary {
