@@ -1,6 +1,6 @@
 /** The body of a Messages request. */
 import { type ModelRequest, type ToolChoice, WireCache, wireNames } from '@haft/agent';
-import type { ToolDefinition } from '@haft/core';
+import { type ToolDefinition, toAnthropic } from '@haft/core';
 import type { MessageCreateParams, MessageParam, Tool, ToolChoice as WireChoice } from '@anthropic-ai/sdk/resources/messages';
 import type { AnthropicOptions } from './anthropic.js';
 import { type WireMessage, wireMessages } from './wire-messages.js';
@@ -37,9 +37,8 @@ function wireTools(tools: readonly ToolDefinition[], cached: boolean, eager: boo
   return toolForms.get(tools, `${cached} ${eager}`, () => {
     const names = wireNames(tools);
     return tools.map((tool, index) => ({
+      ...(toAnthropic(tool) as unknown as Tool),
       name: names.toWire(tool.name),
-      description: tool.description,
-      input_schema: tool.parameters as unknown as Tool.InputSchema,
       ...(eager ? { eager_input_streaming: true } : {}),
       ...(cached && index === tools.length - 1 ? { cache_control } : {}),
     }));

@@ -19,6 +19,8 @@ export interface OpenAIOptions {
   stream?: boolean;
   /** How hard a reasoning model thinks: `minimal`, `low`, `medium`, `high`, as the model allows. */
   reasoningEffort?: string;
+  /** Whether every tool that can be is sent with `strict: true`; else only those that say so. Default false. */
+  strictTools?: boolean;
   /** Tokens that the model can read, for compaction. */
   contextWindow?: number;
   /** More headers for each request. */

@@ -15,6 +15,8 @@ export interface Profile {
   readonly opaqueFields: boolean;
   /** Whether `stream_options.include_usage` is understood. */
   readonly streamUsage: boolean;
+  /** The subset of JSON Schema in which tools are described. */
+  readonly toolSchemas: 'canonical' | 'gemini';
   /** Whether tools marked strict may be sent with `strict: true`. */
   readonly strictTools: boolean;
   /** Whether `response_format: json_schema` is understood. */
@@ -30,6 +32,7 @@ const compatible = {
   maxTokensField: 'max_tokens',
   opaqueFields: false,
   streamUsage: true,
+  toolSchemas: 'canonical',
   strictTools: false,
   jsonSchemaOutput: true,
   promptCacheKey: false,
@@ -79,7 +82,7 @@ export const profiles = {
   zhipu: { ...compatible, name: 'zhipu', baseURL: 'https://open.bigmodel.cn/api/paas/v4', keys: ['ZHIPU_API_KEY', 'ZAI_API_KEY'], jsonSchemaOutput: false },
   qwen: { ...compatible, name: 'qwen', baseURL: 'https://dashscope.aliyuncs.com/compatible-mode/v1', keys: ['DASHSCOPE_API_KEY'], jsonSchemaOutput: false },
   openrouter: { ...compatible, name: 'openrouter', baseURL: 'https://openrouter.ai/api/v1', keys: ['OPENROUTER_API_KEY'], opaqueFields: true },
-  gemini: { ...compatible, name: 'gemini', baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], opaqueFields: true },
+  gemini: { ...compatible, name: 'gemini', baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], opaqueFields: true, toolSchemas: 'gemini' },
   mistral: { ...compatible, name: 'mistral', baseURL: 'https://api.mistral.ai/v1', keys: ['MISTRAL_API_KEY'], streamUsage: false, ids: mistralIds },
   groq: { ...compatible, name: 'groq', baseURL: 'https://api.groq.com/openai/v1', keys: ['GROQ_API_KEY'] },
   xai: { ...compatible, name: 'xai', baseURL: 'https://api.x.ai/v1', keys: ['XAI_API_KEY'] },

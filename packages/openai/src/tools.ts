@@ -1,37 +1,41 @@
 /** The tools and the choice among them, in the forms of Chat Completions and Responses; made once for a set of tools. */
-import type { ToolDefinition } from '@haft/core';
+import { type ToolDefinition, toGemini, toOpenAI, toOpenAIStrict } from '@haft/core';
 import { type ToolChoice, WireCache, wireNames } from '@haft/agent';
 import type { ChatCompletionTool, ChatCompletionToolChoiceOption } from 'openai/resources/chat/completions';
 import type { FunctionTool, ToolChoiceFunction } from 'openai/resources/responses/responses';
+import type { Profile } from './profiles.js';
 
 interface FunctionShape {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
-  strict: boolean;
+  strict?: boolean;
 }
 
 const chatTools = new WireCache<readonly ToolDefinition[], ChatCompletionTool[]>();
 const responseTools = new WireCache<readonly ToolDefinition[], FunctionTool[]>();
 
-export function toolsForChat(tools: readonly ToolDefinition[], strictAllowed: boolean): ChatCompletionTool[] {
-  return chatTools.get(tools, String(strictAllowed), () =>
-    shapes(tools, strictAllowed).map(({ strict, ...shape }) => ({ type: 'function', function: strict ? { ...shape, strict } : shape })),
-  );
+/** `strict`: whether every tool that can be is sent strict, not only those marked so. */
+export function toolsForChat(tools: readonly ToolDefinition[], profile: Profile, strict: boolean): ChatCompletionTool[] {
+  return chatTools.get(tools, `${profile.name} ${strict}`, () => shapes(tools, profile, strict).map((shape) => ({ type: 'function', function: shape })));
 }
 
-export function toolsForResponses(tools: readonly ToolDefinition[], strictAllowed: boolean): FunctionTool[] {
-  return responseTools.get(tools, String(strictAllowed), () => shapes(tools, strictAllowed).map((shape) => ({ type: 'function', ...shape })));
+export function toolsForResponses(tools: readonly ToolDefinition[], profile: Profile, strict: boolean): FunctionTool[] {
+  return responseTools.get(tools, `${profile.name} ${strict}`, () => shapes(tools, profile, strict).map((shape) => ({ type: 'function', strict: false, ...shape })));
 }
 
-function shapes(tools: readonly ToolDefinition[], strictAllowed: boolean): FunctionShape[] {
+function shapes(tools: readonly ToolDefinition[], profile: Profile, strict: boolean): FunctionShape[] {
   const names = wireNames(tools);
-  return tools.map((tool) => ({
-    name: names.toWire(tool.name),
-    description: tool.description,
-    parameters: tool.parameters as Record<string, unknown>,
-    strict: strictAllowed && tool.strict === true,
-  }));
+  return tools.map((tool) => ({ ...shapeOf(tool, profile, strict), name: names.toWire(tool.name) }));
+}
+
+function shapeOf(tool: ToolDefinition, profile: Profile, strict: boolean): FunctionShape {
+  if (profile.toolSchemas === 'gemini') {
+    const { name, description, parameters = { type: 'object', properties: {} } } = toGemini(tool);
+    return { name, description, parameters: parameters as Record<string, unknown> };
+  }
+  const wanted = profile.strictTools && (tool.strict ?? strict);
+  return (wanted ? toOpenAIStrict(tool) : toOpenAI(tool)).function as FunctionShape;
 }
 
 export function choiceForChat(choice: ToolChoice, tools: readonly ToolDefinition[]): ChatCompletionToolChoiceOption {

@@ -1,9 +1,10 @@
 /** Tool names and call ids as a provider accepts them: one to one, the same in every request, and mapped back. */
-import type { ToolDefinition } from '@haft/core';
+import { type ToolDefinition, mapToolNames } from '@haft/core';
 import type { ToolCallPart } from '../messages.js';
 
 /** What OpenAI and Anthropic accept as a tool's name. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const alphabet = { character: /[a-zA-Z0-9_-]/, maxLength: 64 };
 
 export interface WireNames {
   /** For a registered tool, or for any name that stands in the history. */
@@ -26,9 +27,7 @@ export function wireNames(tools: readonly ToolDefinition[]): WireNames {
 }
 
 function wireName(name: string): string {
-  if (NAME.test(name)) return name;
-  const cleaned = name.replaceAll(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 50);
-  return `${cleaned === '' ? 'tool' : cleaned}_${hashText(name)}`;
+  return NAME.test(name) ? name : mapToolNames([name], alphabet).toProvider(name);
 }
 
 /** What a provider accepts as the id of a call. */

@@ -33,7 +33,7 @@ function chatBody({ profile, options }: Endpoint, request: ModelRequest): Omit<C
   return {
     model: options.model,
     messages: chatMessages(profile, request),
-    ...(tools.length > 0 ? { tools: toolsForChat(tools, profile.strictTools) } : {}),
+    ...(tools.length > 0 ? { tools: toolsForChat(tools, profile, options.strictTools === true) } : {}),
     ...(tools.length > 0 && toolChoice !== undefined && toolChoice !== 'auto' ? { tool_choice: choiceForChat(toolChoice, tools) } : {}),
     ...(maxOutputTokens === undefined ? {} : { [profile.maxTokensField]: maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),

@@ -31,7 +31,7 @@ function responsesBody({ profile, options }: Endpoint, request: ModelRequest): O
     input: inputItems(profile, options.model, request),
     store: false,
     ...(system ? { instructions: system } : {}),
-    ...(tools.length > 0 ? { tools: toolsForResponses(tools, profile.strictTools) } : {}),
+    ...(tools.length > 0 ? { tools: toolsForResponses(tools, profile, options.strictTools === true) } : {}),
     ...(tools.length > 0 && toolChoice !== undefined && toolChoice !== 'auto' ? { tool_choice: choiceForResponses(toolChoice, tools) } : {}),
     ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
