@@ -19,7 +19,7 @@ export const groupMayImport: Readonly<Record<string, readonly string[]>> = {
 export const gateways: readonly { readonly modules: RegExp; readonly files: readonly string[]; readonly why: string }[] = [
   {
     modules: /^typedi$/,
-    files: ['packages/core/src/plugin/plugin-host.ts'],
+    files: ['packages/core/src/plugin/service-container.ts'],
     why: 'one file knows the container, with what typedi lacks added',
   },
   {

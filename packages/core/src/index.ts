@@ -50,3 +50,8 @@ export { type McpTool, toMcp } from './schema/dialects/mcp.js';
 export { type OpenAITool, toOpenAI } from './schema/dialects/openai.js';
 export { strictnessReasons, toOpenAIStrict } from './schema/dialects/openai-strict.js';
 export { type NameAlphabet, type ToolNames, mapToolNames } from './schema/dialects/tool-names.js';
+// plugin
+export { type PluginFactory, definePlugin } from './plugin/define-plugin.js';
+export { Injectable } from './plugin/injectable.js';
+export { PluginHost, type PluginHostOptions, type SessionServices, type WithheldTool } from './plugin/plugin-host.js';
+export { Inject } from './plugin/service-container.js';

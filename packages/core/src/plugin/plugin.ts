@@ -25,6 +25,8 @@ export interface PluginContext {
   readonly root: string;
   /** Says that one of this plugin's tools cannot be offered here, with cause and remedy (shown by `doctor`). */
   withhold(tool: string, reason: string): void;
+  /** Says that one of this plugin's tools must be asked for at every call here, whatever the rules allow. */
+  confirm(tool: string): void;
 }
 
 export interface PluginSpec<Options extends object = object> {

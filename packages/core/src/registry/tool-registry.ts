@@ -21,9 +21,7 @@ export class ToolRegistry {
     const present = this.#folded.get(definition.name.toLowerCase());
     if (present) throw duplicateTool(present, definition, plugin);
     const registered = Object.freeze({ ...definition, plugin });
-    this.#tools.set(registered.name, registered);
-    this.#folded.set(registered.name.toLowerCase(), registered);
-    this.#list = undefined;
+    this.#put(registered);
     return registered;
   }
 
@@ -38,6 +36,14 @@ export class ToolRegistry {
     return this.#list;
   }
 
+  /** Marks a tool as one that is always asked for. Returns whether it was there. */
+  confirm(name: string): boolean {
+    const present = this.#tools.get(name);
+    if (!present) return false;
+    this.#put(Object.freeze({ ...present, confirm: true }));
+    return true;
+  }
+
   /** Takes a tool back, e.g. one that its plugin withholds here. Returns whether it was there. */
   remove(name: string): boolean {
     this.#list = undefined;
@@ -48,6 +54,12 @@ export class ToolRegistry {
   /** The registered names nearest to a wrong one, at most three, nearest first. */
   near(name: string, visible?: ReadonlySet<string>): string[] {
     return nearNames(name, visible ?? this.#tools.keys());
+  }
+
+  #put(definition: ToolDefinition): void {
+    this.#tools.set(definition.name, definition);
+    this.#folded.set(definition.name.toLowerCase(), definition);
+    this.#list = undefined;
   }
 }
 
