@@ -39,8 +39,10 @@ function whyUnproven({ words, plainFirst }: SimpleCommand): string | undefined {
   const base = name.slice(name.lastIndexOf('/') + 1);
   if (!/^[A-Za-z0-9_./:@[][A-Za-z0-9_./:@+,-]*$/.test(name) || base === '') return 'its first word is not a plain program name';
   if (!plainFirst) return 'the program name is written with quotes or escapes';
+  if (name === 'command' && (args[0] === '-v' || args[0] === '-V')) return undefined;
   if (otherBuiltins.has(name)) return `"${name}" is a builtin or keyword that can run or define commands`;
   if (plainBuiltins.has(name)) return whyBuiltinUnproven(name, args);
+  if (args.length === 1 && args[0] === '--version') return undefined;
   if (neverProven.has(base) || /^(?:python|pypy|perl|ruby|node|php|lua|tclsh|ld-linux)[\d.-]/.test(base)) return `"${base}" can run any program`;
   if (base === 'git') return whyGitUnproven(args);
   if (base === 'sed') return isPlainSed(args) ? undefined : 'a sed script can run programs and write files';
@@ -59,7 +61,6 @@ function whyBuiltinUnproven(name: string, args: readonly string[]): string | und
 
 function whyGitUnproven(args: readonly string[]): string | undefined {
   const [subcommand = ''] = args;
-  if (args.length === 1 && subcommand === '--version') return undefined;
   if (!gitSubcommands.has(subcommand)) return `"git ${subcommand}" is an option, an alias or a subcommand that can run programs`;
   const found = args.find((arg) => gitArguments.test(arg));
   return found === undefined ? undefined : `"git ${subcommand} ${found}" can run another program`;

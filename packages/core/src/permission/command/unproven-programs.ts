@@ -23,12 +23,12 @@ export const neverProven: ReadonlySet<string> = new Set(
 );
 
 /** Builtins that only print, test or change the folder. Any other builtin is opaque: it can define, evaluate or trap. */
-export const plainBuiltins: ReadonlySet<string> = new Set(['echo', 'printf', 'true', 'false', ':', 'pwd', 'cd', 'test', '[']);
+export const plainBuiltins: ReadonlySet<string> = new Set(['echo', 'printf', 'true', 'false', ':', 'pwd', 'cd', 'type', 'test', '[']);
 
 export const otherBuiltins: ReadonlySet<string> = new Set(
   `. alias bg bind break builtin caller command compgen complete compopt continue coproc declare dirs disown enable eval exec exit
   export fc fg getopts hash help history jobs kill let local logout mapfile popd pushd read readarray readonly return set shift
-  shopt source suspend times trap type typeset ulimit umask unalias unset wait
+  shopt source suspend times trap typeset ulimit umask unalias unset wait
   if then else elif fi for while until do done case esac in function select time { } ! [[ ]] ]`.split(/\s+/),
 );
 
