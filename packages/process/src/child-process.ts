@@ -1,8 +1,10 @@
 /** The life of one child: start, output, time-out, end, drain, and no survivor. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { OutputStream } from './output/output-stream.js';
+import type { OutputPipe } from './output/pipe-pool.js';
 import type { EndReason, RunOptions, RunOutcome, RunningProcess } from './run-options.js';
 import type { WrappedCommand } from './sandbox/sandbox.js';
 import { killGroup, killTree, sweepMarked } from './tree/kill-tree.js';
@@ -25,13 +27,15 @@ export class RunningChild implements RunningProcess {
   private readonly stdout: OutputStream;
   private readonly stderr: OutputStream;
   private child: ChildProcess | undefined;
-  /** Settles when every end of its pipes is closed. */
+  private streams: Readable[] = [];
+  /** Settles when both output streams are closed. */
   private closed: Promise<true> | undefined;
   /** Why we killed it; undefined while it ends by itself. */
   private killedFor: EndReason | undefined;
   private lastOutput = 0;
 
-  constructor(private readonly command: WrappedCommand, private readonly options: RunOptions, private readonly marker: string) {
+  /** `pipes` are for stdout and stderr; without them Node's own are used. */
+  constructor(private readonly command: WrappedCommand, private readonly options: RunOptions, private readonly marker: string, private readonly pipes: readonly OutputPipe[] = []) {
     const limit = options.maxOutputChars ?? DEFAULT_OUTPUT_CHARS;
     const { onOutput } = options;
     this.stdout = new OutputStream(limit, onOutput && ((text) => { onOutput(text, 'stdout'); }));
@@ -56,12 +60,13 @@ export class RunningChild implements RunningProcess {
   }
 
   private async live(): Promise<RunOutcome> {
-    if (this.options.signal?.aborted) return this.result({ exitCode: null, signal: null }, 'aborted');
-    const ended = this.spawn();
+    const ended = this.options.signal?.aborted ? Promise.resolve({ exitCode: null, signal: null }) : this.spawn();
+    if (this.options.signal?.aborted) this.killedFor = 'aborted';
     const release = this.limit();
     const end = await ended;
     release();
-    if (end.error === undefined) await this.drain();
+    if (this.pid !== undefined) await this.drain(this.pid);
+    for (const stream of [...this.streams, ...this.pipes.map((pipe) => pipe.reader)]) stream.destroy();
     this.stdout.end();
     this.stderr.end();
     this.command.release?.();
@@ -79,30 +84,39 @@ export class RunningChild implements RunningProcess {
           env: command.env,
           // Its own session and process group: the terminal's signals do not reach it, ours reach all of it.
           detached: true,
-          stdio: ['ignore', 'pipe', 'pipe', ...command.descriptors.map(() => 'pipe' as const)],
+          stdio: ['ignore', this.pipes[0]?.writer ?? 'pipe', this.pipes[1]?.writer ?? 'pipe', ...command.descriptors.map(() => 'pipe' as const)],
         });
         this.child = child;
         child.once('error', failed);
-        this.closed = new Promise((close) => { child.once('close', () => { close(true); }); });
-        child.once('exit', (exitCode, signal) => { resolve({ exitCode, signal }); });
+        child.once('exit', (exitCode, signal) => { resolve(command.signalsAsExitCodes ? decodeSignal({ exitCode, signal }) : { exitCode, signal }); });
         this.connect(child);
       } catch (error) {
         failed(error);
+      } finally {
+        for (const pipe of this.pipes) closeSync(pipe.writer);
       }
     });
   }
 
   private connect(child: ChildProcess): void {
-    for (const [stream, output] of [[child.stdout, this.stdout], [child.stderr, this.stderr]] as const) {
-      stream?.on('error', () => undefined);
-      stream?.on('data', (chunk: Buffer) => { this.receive(output, chunk); });
-    }
+    const [stdout = child.stdout, stderr = child.stderr] = this.pipes.map((pipe) => pipe.reader);
+    const streams = [[stdout, this.stdout], [stderr, this.stderr]] as const;
+    this.closed = Promise.all(streams.map(([stream, output]) => this.read(stream, output))).then(() => true);
     for (const [index, content] of this.command.descriptors.entries()) {
       const pipe = child.stdio[3 + index] as Writable & Readable;
       // EPIPE where the command ended before it read: its exit says why.
       pipe.on('error', () => undefined);
       pipe.end(content);
     }
+  }
+
+  /** Resolves when the stream is closed. */
+  private read(stream: Readable | null, output: OutputStream): Promise<void> {
+    if (stream === null) return Promise.resolve();
+    this.streams.push(stream);
+    stream.on('error', () => undefined);
+    stream.on('data', (chunk: Buffer) => { this.receive(output, chunk); });
+    return new Promise((resolve) => { stream.once('close', resolve); });
   }
 
   private receive(output: OutputStream, chunk: Buffer): void {
@@ -130,21 +144,18 @@ export class RunningChild implements RunningProcess {
   }
 
   /** Ends what the command left behind, and takes the output that is still on its way. */
-  private async drain(): Promise<void> {
-    const { child, closed } = this;
-    if (child?.pid === undefined || closed === undefined) return;
-    killGroup(child.pid);
-    if (await this.settled(closed)) return;
+  private async drain(pid: number): Promise<void> {
+    killGroup(pid);
+    if (await this.settled()) return;
     // Somebody outside the process group still holds the pipe.
     sweepMarked(this.marker);
-    if (await this.settled(closed)) return;
-    for (const stream of child.stdio) stream?.destroy();
+    await this.settled();
   }
 
-  private async settled(closed: Promise<true>): Promise<boolean> {
+  private async settled(): Promise<boolean> {
     const started = performance.now();
     while (performance.now() - started < DRAIN_LIMIT_MS) {
-      if (await Promise.race([closed, pause(DRAIN_PAUSE_MS)])) return true;
+      if (await Promise.race([this.closed, pause(DRAIN_PAUSE_MS)])) return true;
       if (performance.now() - this.lastOutput > DRAIN_PAUSE_MS) return false;
     }
     return false;
@@ -160,6 +171,13 @@ export class RunningChild implements RunningProcess {
 function naturalReason(end: End): EndReason {
   if (end.error !== undefined) return 'spawn_failed';
   return end.signal === null ? 'exit' : 'signal';
+}
+
+/** 128 + the number of a signal that ends a process, in the words of a signal; the exit code stays to be seen. */
+function decodeSignal(end: End): End {
+  const number = (end.exitCode ?? 0) - 128;
+  const name = number > 0 && Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  return name ? { exitCode: end.exitCode, signal: name } : end;
 }
 
 function pause(ms: number): Promise<false> {

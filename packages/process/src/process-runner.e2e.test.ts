@@ -90,6 +90,15 @@ describe('output', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
   });
 
+  test('can be opened by name: /dev/stdout and /dev/stderr', async () => {
+    expect(await bash('echo out >/dev/stdout; echo err >/dev/stderr; echo both | tee /dev/stderr')).toMatchObject({ exitCode: 0, stdout: { text: 'out\nboth\n' }, stderr: { text: 'err\nboth\n' } });
+  });
+
+  test('many at once keep their own', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 100 }, (_, index) => bash(`echo ${index}; echo e${index} >&2`)));
+    expect(outcomes.map(({ stdout, stderr }) => stdout.text + stderr.text)).toEqual(outcomes.map((_, index) => `${index}\ne${index}\n`));
+  });
+
   test('more than the byte limit ends the command', async () => {
     expect(await bash('yes', { maxOutputBytes: 1_000_000, timeoutMs: 30_000 })).toMatchObject({ reason: 'output_limit' });
   });

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { RunningChild } from './child-process.js';
 import { MARKER_NAME, childEnvironment } from './environment.js';
+import { type OutputPipe, PipePool } from './output/pipe-pool.js';
 import type { RunOptions, RunOutcome, RunningProcess } from './run-options.js';
 import type { WrappedCommand } from './sandbox/sandbox.js';
 import { sweepMarked } from './tree/kill-tree.js';
@@ -10,6 +11,7 @@ import { type Watchdog, startWatchdog } from './tree/watchdog.js';
 export class ProcessRunner {
   private readonly id = randomBytes(9).toString('hex');
   private readonly running = new Map<RunningChild, string>();
+  private readonly pipes = new PipePool();
   private count = 0;
   private watchdog: Watchdog | undefined;
 
@@ -33,10 +35,18 @@ export class ProcessRunner {
     this.watchdog ??= startWatchdog(`${MARKER_NAME}=${this.id}\\.`);
     const marker = `${this.id}.${this.count += 1}`;
     const command = await prepare(options, marker);
-    const child = new RunningChild(command, options.sandbox ? { ...options, cwd: '/' } : options, marker);
+    const child = new RunningChild(command, options.sandbox ? { ...options, cwd: '/' } : options, marker, this.outputPipes());
     this.running.set(child, marker);
     void child.outcome.finally(() => this.running.delete(child));
     return child;
+  }
+
+  /** Two, or none where they cannot be made. */
+  private outputPipes(): OutputPipe[] {
+    const stdout = this.pipes.take();
+    if (stdout === undefined) return [];
+    const stderr = this.pipes.take();
+    return stderr === undefined ? [stdout] : [stdout, stderr];
   }
 
   /** Kills every child that still runs and waits for their ends. */
@@ -45,6 +55,7 @@ export class ProcessRunner {
     for (const child of this.running.keys()) child.kill();
     await Promise.all(ends);
     if (this.count > 0) sweepMarked(`${this.id}.`);
+    this.pipes.dispose();
     this.watchdog?.stop();
     this.watchdog = undefined;
   }

@@ -34,8 +34,9 @@ export interface BoundedText {
 }
 
 export interface RunOutcome {
-  /** null where a signal ended it, or it never started. */
+  /** null where a signal ended it (in a sandbox: 128 + the signal's number), or it never started. */
   exitCode: number | null;
+  /** The signal that ended it, e.g. `SIGSEGV`. */
   signal: string | null;
   reason: EndReason;
   stdout: BoundedText;

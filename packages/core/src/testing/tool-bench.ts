@@ -58,9 +58,9 @@ export class ToolBench {
   }
 
   /** One call through the dispatcher. */
-  call(tool: string, args: object, sessionId = 'bench'): Promise<ToolResult> {
+  call(tool: string, args: object, sessionId = 'bench', signal: AbortSignal = new AbortController().signal): Promise<ToolResult> {
     const call = { id: `call-${this.calls++}`, name: tool, arguments: JSON.stringify(args) };
-    return this.dispatcher.dispatch(call, { sessionId, signal: new AbortController().signal, services: this.services });
+    return this.dispatcher.dispatch(call, { sessionId, signal, services: this.services });
   }
 
   /** What the model reads of a call that must succeed. */

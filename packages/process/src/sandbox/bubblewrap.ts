@@ -67,6 +67,7 @@ class BubblewrapSandbox implements Sandbox {
       ], this.joinFiles(), process.getuid?.() === 0),
       env: {},
       descriptors: [Buffer.from(`${profile.join('\0')}\0`), seccompFilter(table)],
+      signalsAsExitCodes: true,
       release: () => { for (const path of visible.protected.forbidden) rmSync(path, { recursive: true, force: true }); },
     };
   }

@@ -23,6 +23,8 @@ export interface WrappedCommand {
   env: Readonly<Record<string, string>>;
   /** Contents that the command reads from descriptors 3, 4, …; each is closed after its last byte. */
   descriptors: readonly Buffer[];
+  /** The outermost process tells a signal that ended the command as exit code 128 + its number. */
+  signalsAsExitCodes?: boolean;
   /** Called once, when the command has ended. Must not throw. */
   release?: () => void;
 }
