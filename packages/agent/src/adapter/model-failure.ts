@@ -1,7 +1,7 @@
 /** From whatever an SDK threw to one coded ModelError: a plain sentence, no key, no HTML. */
 import { ModelError, type ModelErrorCode } from '../model-adapter.js';
 import { isNetworkError, networkFailure } from './network-failure.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs, waitInMessage } from './retry-after.js';
 
 export interface FailureContext {
   provider: string;
@@ -68,7 +68,7 @@ function fromApi(like: ApiErrorLike, context: FailureContext): ModelError {
   const status = like.status ?? Number(details.code);
   const known = Number.isInteger(status) && status >= 400 ? status : undefined;
   const code = codeFor(known, details);
-  const wait = retryAfterMs(like.headers, context.now?.() ?? Date.now());
+  const wait = retryAfterMs(like.headers, context.now?.() ?? Date.now()) ?? waitInMessage(details.message);
   const requestId = like.headers?.get('request-id') ?? like.headers?.get('x-request-id');
   return new ModelError(code, clean(sentence(code, known, details, context), context.secrets), {
     provider: context.provider,
@@ -91,11 +91,13 @@ function detailsOf(like: ApiErrorLike): Details {
 
 const CONTEXT = /context[ _](length|window)|maximum context|prompt is too long|too many (input )?tokens|input is too long|exceeds? the (available )?context|reduce the length of the (messages|prompt)/i;
 const QUOTA = /insufficient_quota|quota|billing|credit balance|monthly (usage )?limit|spend(ing)? limit|payment required/i;
+/** Words of a limit that passes by itself; services speak of "quota" and "billing" there too. */
+const PASSES = /per minute|per second|\/ ?min\b|\b[rt]pm\b|(try again|retry) in \d/i;
 
 function codeFor(status: number | undefined, { message, type, code }: Details): ModelErrorCode {
   const words = `${type} ${code}`;
   if (/context_length_exceeded/.test(words) || ((status === undefined || status === 400 || status === 413 || status === 422) && CONTEXT.test(message))) return 'context_too_long';
-  if (status === 402 || ((status === 429 || status === 403 || status === 400 || status === undefined) && QUOTA.test(`${words} ${message}`) && !/per minute|per second|rpm|tpm/i.test(message))) return 'quota_exceeded';
+  if (status === 402 || ((status === 429 || status === 403 || status === 400 || status === undefined) && QUOTA.test(`${words} ${message}`) && !PASSES.test(message))) return 'quota_exceeded';
   if (status === 429 || /rate_limit/.test(words)) return 'rate_limited';
   if (status === 529 || status === 503 || /overloaded|server_is_overloaded|unavailable/.test(words)) return 'overloaded';
   if (status === 401 || status === 403 || /authentication_error|permission_error|invalid_api_key/.test(words)) return 'invalid_credentials';

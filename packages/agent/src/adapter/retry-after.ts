@@ -35,6 +35,12 @@ function moment(text: string, now: number): number | undefined {
   return duration(text) ?? date(text, now);
 }
 
+/** Milliseconds from words such as "Please try again in 1m20s." or "Please retry in 38.5s". */
+export function waitInMessage(message: string): number | undefined {
+  const said = /(?:try again|retry) in ((?:\d+(?:\.\d+)?(?:ms|d|h|m|s))+)/i.exec(message)?.[1];
+  return said === undefined ? undefined : duration(said);
+}
+
 function number(text: string | null): number | undefined {
   if (text === null || !/^\s*\d+(\.\d+)?\s*$/.test(text)) return undefined;
   return Number(text);

@@ -1,0 +1,104 @@
+// Errors of providers, as SDKs throw them, into coded ones: the code, whether to try again, when, and what must not be said.
+import { describe, expect, test } from '@jest/globals';
+import { AnsweredError, modelFailure } from './model-failure.js';
+import { retryAfterMs, waitInMessage } from './retry-after.js';
+
+const now = Date.parse('2026-01-01T00:00:00Z');
+const context = { provider: 'p', model: 'm-1', secrets: ['topsecretkey'], signal: new AbortController().signal, now: () => now };
+const thrown = (status: number, error: object, headers: Record<string, string> = {}) => ({ status, error, headers: new Headers(headers) });
+
+describe('codes', () => {
+  test.each<[number, object, string, boolean]>([
+    [400, { message: 'bad field' }, 'invalid_request', false],
+    [400, { code: 'context_length_exceeded', message: 'x' }, 'context_too_long', false],
+    [400, { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' } }, 'context_too_long', false],
+    [400, { type: 'error', error: { type: 'invalid_request_error', message: 'Your credit balance is too low' } }, 'quota_exceeded', false],
+    [401, { message: 'x' }, 'invalid_credentials', false],
+    [402, { message: 'Payment required' }, 'quota_exceeded', false],
+    [403, { message: 'x' }, 'invalid_credentials', false],
+    [404, { message: 'x' }, 'model_not_found', false],
+    [408, { message: 'x' }, 'timeout', true],
+    [409, { message: 'x' }, 'server_error', true],
+    [413, { message: 'x' }, 'too_large', false],
+    [422, { message: 'x' }, 'invalid_request', false],
+    [429, { message: 'slow down' }, 'rate_limited', true],
+    [429, { type: 'insufficient_quota', message: 'You exceeded your current quota' }, 'quota_exceeded', false],
+    [429, { message: 'You have reached your monthly limit' }, 'quota_exceeded', false],
+    [429, { message: 'Rate limit reached, limit 3 / min. Please try again in 20s. Visit account/billing to add a payment method.' }, 'rate_limited', true],
+    [429, { message: 'You exceeded your current quota. Please retry in 38.5s.' }, 'rate_limited', true],
+    [500, {}, 'server_error', true],
+    [501, {}, 'server_error', false],
+    [503, {}, 'overloaded', true],
+    [504, {}, 'timeout', true],
+    [529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'overloaded', true],
+  ])('%i %j is %s', (status, body, code, retryable) => {
+    expect(modelFailure(thrown(status, body), context)).toMatchObject({ code, retryable, status, provider: 'p' });
+  });
+
+  test.each<[object, string, boolean]>([
+    [{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'overloaded', true],
+    [{ type: 'api_error', message: 'Internal' }, 'server_error', true],
+    [{ type: 'rate_limit_error', message: 'x' }, 'rate_limited', true],
+    [{ type: 'invalid_request_error', message: 'x' }, 'invalid_request', false],
+    [{ code: 502, message: 'Provider returned error' }, 'server_error', true],
+    [{ message: 'something' }, 'server_error', true],
+  ])('inside a 200: %j is %s', (error, code, retryable) => {
+    expect(modelFailure(new AnsweredError(error), context)).toMatchObject({ code, retryable });
+  });
+
+  test('a server that says not to try again is believed', () => {
+    expect(modelFailure(thrown(500, {}, { 'x-should-retry': 'false' }), context)).toMatchObject({ code: 'server_error', retryable: false });
+  });
+
+  test('below HTTP: the cause in words, to be tried again; after an abort: cancelled', () => {
+    const failed = Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) });
+    expect(modelFailure(failed, context)).toMatchObject({ code: 'network', retryable: true, message: expect.stringContaining('refused') as string });
+    expect(modelFailure(new TypeError('terminated'), context)).toMatchObject({ code: 'network', retryable: true });
+    expect(modelFailure(new SyntaxError('Unexpected token'), context)).toMatchObject({ code: 'protocol', retryable: true });
+    expect(modelFailure(new Error('odd'), context)).toMatchObject({ code: 'protocol', retryable: false });
+    expect(modelFailure(failed, { ...context, signal: AbortSignal.abort() })).toMatchObject({ code: 'cancelled', retryable: false });
+  });
+});
+
+describe('messages', () => {
+  test('keys are taken out, HTML and long text are not shown', () => {
+    const said = (message: string) => modelFailure(thrown(400, { message }), context).message;
+    expect(said('bad key topsecretkey here')).toBe('p (HTTP 400): bad key [key] here');
+    expect(said('Incorrect API key provided: sk-proj-abcdefghijklmnop. See')).not.toContain('abcdefgh');
+    expect(said('sent Authorization: Bearer abcdef0123456789')).toContain('Bearer [key]');
+    expect(said('<html><body>502</body></html>')).toContain('HTML page');
+    expect(said('x'.repeat(5000)).length).toBeLessThan(600);
+    expect(said('two\nlines')).toContain('two lines');
+  });
+
+  test('a missing model is named, and so is the request', () => {
+    expect(modelFailure(thrown(404, { message: 'no' }, { 'x-request-id': 'req_7' }), context)).toMatchObject({ requestId: 'req_7', message: expect.stringContaining('"m-1"') as string });
+  });
+});
+
+describe('when to come back', () => {
+  test.each<[Record<string, string>, number | undefined]>([
+    [{}, undefined],
+    [{ 'retry-after': '3' }, 3000],
+    [{ 'retry-after': '1.5' }, 1500],
+    [{ 'retry-after-ms': '120', 'retry-after': '9' }, 120],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, 30_000],
+    [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:30 GMT' }, 0],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1m30s' }, 90_000],
+    [{ 'x-ratelimit-remaining-tokens': '5', 'x-ratelimit-reset-tokens': '1m30s' }, undefined],
+    [{ 'x-ratelimit-reset-requests': '20ms' }, 20],
+    [{ 'anthropic-ratelimit-requests-remaining': '0', 'anthropic-ratelimit-requests-reset': '2026-01-01T00:01:00Z' }, 60_000],
+    [{ 'x-ratelimit-reset': String(now + 5000) }, 5000],
+    [{ 'x-ratelimit-reset': String(now / 1000 + 5) }, 5000],
+  ])('%j', (headers, wait) => {
+    expect(retryAfterMs(new Headers(headers), now)).toBe(wait);
+  });
+
+  test('from the words of the message, when no header says it', () => {
+    expect(waitInMessage('Please try again in 1m20s.')).toBe(80_000);
+    expect(waitInMessage('Please retry in 38.5s')).toBe(38_500);
+    expect(waitInMessage('Please try again later')).toBeUndefined();
+    expect(modelFailure(thrown(429, { message: 'Please try again in 6s.' }), context)).toMatchObject({ retryAfterMs: 6000 });
+  });
+});
