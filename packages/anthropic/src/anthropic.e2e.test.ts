@@ -207,7 +207,7 @@ describe('the request', () => {
     delete process.env.ANTHROPIC_API_KEY;
     delete process.env.ANTHROPIC_AUTH_TOKEN;
     try {
-      await expect(collectTurn(anthropic({ model: 'm', baseURL: server.url }), { messages: [user('go')] })).rejects.toMatchObject({ code: 'no_credentials', message: expect.stringContaining('ANTHROPIC_API_KEY') as string });
+      await expect(collectTurn(anthropic({ model: 'm', baseURL: server.url }), { messages: [user('go')] })).rejects.toMatchObject({ code: 'no_credentials', message: expect.stringContaining('ANTHROPIC_API_KEY') });
     } finally {
       if (ANTHROPIC_API_KEY !== undefined) process.env.ANTHROPIC_API_KEY = ANTHROPIC_API_KEY;
       if (ANTHROPIC_AUTH_TOKEN !== undefined) process.env.ANTHROPIC_AUTH_TOKEN = ANTHROPIC_AUTH_TOKEN;

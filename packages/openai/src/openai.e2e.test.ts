@@ -188,7 +188,7 @@ describe('errors in the shapes of compatible servers', () => {
     const { OPENAI_API_KEY } = process.env;
     delete process.env.OPENAI_API_KEY;
     try {
-      await expect(collectTurn(openai({ model: 'm', baseURL: server.openaiBaseURL, profile: 'openai' }), { messages: [user('go')] })).rejects.toMatchObject({ code: 'no_credentials', message: expect.stringContaining('OPENAI_API_KEY') as string });
+      await expect(collectTurn(openai({ model: 'm', baseURL: server.openaiBaseURL, profile: 'openai' }), { messages: [user('go')] })).rejects.toMatchObject({ code: 'no_credentials', message: expect.stringContaining('OPENAI_API_KEY') });
       await expect(collectTurn(openai({ model: 'm', baseURL: server.openaiBaseURL, profile: 'ollama' }), { messages: [user('go')] })).resolves.toMatchObject({ shownText: 'local' });
     } finally {
       if (OPENAI_API_KEY !== undefined) process.env.OPENAI_API_KEY = OPENAI_API_KEY;

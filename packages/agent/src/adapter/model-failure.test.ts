@@ -52,7 +52,7 @@ describe('codes', () => {
 
   test('below HTTP: the cause in words, to be tried again; after an abort: cancelled', () => {
     const failed = Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) });
-    expect(modelFailure(failed, context)).toMatchObject({ code: 'network', retryable: true, message: expect.stringContaining('refused') as string });
+    expect(modelFailure(failed, context)).toMatchObject({ code: 'network', retryable: true, message: expect.stringContaining('refused') });
     expect(modelFailure(new TypeError('terminated'), context)).toMatchObject({ code: 'network', retryable: true });
     expect(modelFailure(new SyntaxError('Unexpected token'), context)).toMatchObject({ code: 'protocol', retryable: true });
     expect(modelFailure(new Error('odd'), context)).toMatchObject({ code: 'protocol', retryable: false });
@@ -72,7 +72,7 @@ describe('messages', () => {
   });
 
   test('a missing model is named, and so is the request', () => {
-    expect(modelFailure(thrown(404, { message: 'no' }, { 'x-request-id': 'req_7' }), context)).toMatchObject({ requestId: 'req_7', message: expect.stringContaining('"m-1"') as string });
+    expect(modelFailure(thrown(404, { message: 'no' }, { 'x-request-id': 'req_7' }), context)).toMatchObject({ requestId: 'req_7', message: expect.stringContaining('"m-1"') });
   });
 });
 
