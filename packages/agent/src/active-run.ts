@@ -1,5 +1,6 @@
 /** One run on its way: its stop signal, its events, its open questions. */
 import { EventQueue } from './event-queue.js';
+import type { RunOptions } from './agent-options.js';
 import type { AgentEvent } from './events.js';
 import { newId } from './ids.js';
 import { TimeBudgetExceeded } from './loop/ending.js';
@@ -16,7 +17,7 @@ export class ActiveRun {
 
   constructor(
     readonly runId: string,
-    private readonly outer: AbortSignal | undefined,
+    readonly options: RunOptions,
     private readonly maxMs: number | undefined,
   ) {}
 
@@ -29,15 +30,15 @@ export class ActiveRun {
   }
 
   begin(body: () => Promise<RunResult>): Promise<RunResult> {
-    const forward = (): void => this.controller.abort(this.outer?.reason);
-    if (this.outer?.aborted === true) forward();
-    this.outer?.addEventListener('abort', forward, { once: true });
+    const forward = (): void => this.controller.abort(this.options.signal?.reason);
+    if (this.options.signal?.aborted === true) forward();
+    this.options.signal?.addEventListener('abort', forward, { once: true });
     const { maxMs } = this;
     const timer = maxMs === undefined ? undefined : setTimeout(() => this.stop(new TimeBudgetExceeded(maxMs)), maxMs);
     const result = body();
     const end = (): void => {
       clearTimeout(timer);
-      this.outer?.removeEventListener('abort', forward);
+      this.options.signal?.removeEventListener('abort', forward);
       this.events.close();
     };
     this.ended = result.then(end, end);

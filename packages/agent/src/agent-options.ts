@@ -1,9 +1,10 @@
 /** What an agent is made of. */
-import type { Approver, Dispatcher, InjectedValues, Logger, ServiceProvider, ToolRegistry } from '@haft/core';
+import type { Approver, Class, Dispatcher, InjectedValues, Logger, ServiceProvider, ToolRegistry } from '@haft/core';
+import type { PriceTable } from './accounting/prices.js';
 import type { AgentEngine } from './engine/engine.js';
 import type { RetryPolicy } from './loop/retry-policy.js';
 import type { RunLimits } from './loop/run-job.js';
-import type { UserMessage, Usage } from './messages.js';
+import type { UserMessage } from './messages.js';
 import type { ModelAdapter } from './model-adapter.js';
 import type { AgentSession } from './session/agent-session.js';
 
@@ -39,8 +40,8 @@ export interface AgentOptions {
   user?: string;
   injected?: InjectedValues;
   log?: Logger;
-  /** US dollars of this much usage. */
-  costOf?: (model: string, usage: Usage) => number | undefined;
+  /** Goes before the built-in list prices. */
+  prices?: PriceTable;
   maxOutputTokens?: number;
   temperature?: number;
 }
@@ -49,4 +50,6 @@ export type AgentInput = string | UserMessage;
 
 export interface RunOptions {
   signal?: AbortSignal;
+  /** A class with `@Param` fields: the final answer must be of this shape, and is `result.output`, an instance. */
+  output?: Class<object>;
 }

@@ -78,7 +78,7 @@ export class Agent {
 
   private activate(runId: string, options: RunOptions): ActiveRun {
     if (this.active !== undefined) throw new SetupError('This agent is already running. Wait for the run to end, or create one agent per conversation.');
-    this.active = new ActiveRun(runId, options.signal, this.setup.maxMs);
+    this.active = new ActiveRun(runId, options, this.setup.maxMs);
     return this.active;
   }
 

@@ -1,4 +1,6 @@
 // The public surface of @haft/agent: named exports only.
+export { costOf, priceOf } from './accounting/cost.js';
+export { type Price, type PriceTable, defaultPrices } from './accounting/prices.js';
 export type { AgentHost, AgentInput, AgentOptions, RunOptions } from './agent-options.js';
 export { Agent, createAgent } from './agent.js';
 export { type CallWithToolsOptions, callWithTools } from './call-with-tools.js';

@@ -1,5 +1,7 @@
 /** Turns an agent's options into what one run needs: the loop's job and the engine's start. */
-import { type ApprovalAnswer, type CallContext, type Dispatcher, type ServiceProvider, SetupError, type ToolDefinition, type ToolRegistry, createDispatcher } from '@haft/core';
+import { type ApprovalAnswer, type CallContext, type Class, type Dispatcher, type ServiceProvider, SetupError, type ToolDefinition, type ToolRegistry, createDispatcher } from '@haft/core';
+import { costOf, priceOf } from './accounting/cost.js';
+import type { Price } from './accounting/prices.js';
 import type { ActiveRun } from './active-run.js';
 import type { AgentOptions } from './agent-options.js';
 import type { AgentEngine, RunStart } from './engine/engine.js';
@@ -9,6 +11,7 @@ import { defaultRetryPolicy } from './loop/retry-policy.js';
 import type { RunJob } from './loop/run-job.js';
 import type { Message, UserMessage } from './messages.js';
 import type { AgentSession } from './session/agent-session.js';
+import { outputOf } from './structured-output.js';
 
 type AnswerCall = (callId: string, answer: ApprovalAnswer) => Promise<boolean>;
 
@@ -17,6 +20,7 @@ export class RunSetup {
   readonly modelName: string;
   readonly steering: UserMessage[] = [];
   private readonly registry: ToolRegistry;
+  private readonly price: Price | undefined;
   private readonly dispatcher: Dispatcher;
   private sessionServices: (ServiceProvider & { dispose(): Promise<void> | void }) | undefined;
   private shown: { from: readonly ToolDefinition[]; tools: readonly ToolDefinition[] } | undefined;
@@ -30,6 +34,10 @@ export class RunSetup {
     this.registry = registry;
     this.dispatcher = options.dispatcher ?? createDispatcher({ registry, ...(options.log === undefined ? {} : { log: options.log }) });
     this.engine = options.engine ?? session.engine;
+    this.price = priceOf(`${options.model.provider}:${options.model.model}`, options.prices);
+    if (options.limits?.maxCost !== undefined && this.price === undefined) {
+      throw new SetupError(`maxCost needs the price of ${options.model.provider}:${options.model.model}, which is not known. Give it in \`prices\`.`);
+    }
     this.modelName = `${options.model.provider}:${options.model.model}`;
   }
 
@@ -47,14 +55,14 @@ export class RunSetup {
     const job: RunJob = {
       input,
       history,
-      ...this.modelJob(),
+      ...this.modelJob(active.options.output),
       tools: () => this.tools(),
       plan: (call) => this.dispatcher.plan(call, context),
       canAsk: options.approver !== undefined || options.canAsk !== false,
       limits: options.limits ?? {},
       retry: { ...defaultRetryPolicy, ...options.retry },
       takeSteering: () => this.steering.splice(0),
-      costOf: (usage) => options.costOf?.(this.modelName, usage),
+      costOf: (usage) => (this.price === undefined ? undefined : costOf(usage, this.price)),
       ...(options.approvalTimeoutMs === undefined ? {} : { approvalTimeoutMs: options.approvalTimeoutMs }),
     };
     const run: RunStart = {
@@ -69,11 +77,14 @@ export class RunSetup {
     this.sessionServices = undefined;
   }
 
-  private modelJob(): Pick<RunJob, 'model' | 'system' | 'maxOutputTokens' | 'temperature'> {
-    const { model, system, maxOutputTokens, temperature } = this.options;
+  private modelJob(target: Class<object> | undefined): Pick<RunJob, 'model' | 'system' | 'output' | 'maxOutputTokens' | 'temperature'> {
+    const { model, maxOutputTokens, temperature } = this.options;
+    const output = target === undefined ? undefined : outputOf(target);
+    const system = [this.options.system, output?.instruction].filter((text) => text !== undefined).join('\n\n');
     return {
       model,
-      ...(system === undefined ? {} : { system }),
+      ...(system === '' ? {} : { system }),
+      ...(output === undefined ? {} : { output }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
       ...(temperature === undefined ? {} : { temperature }),
     };

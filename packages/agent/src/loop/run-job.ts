@@ -31,6 +31,8 @@ export interface RunLimits {
 export interface OutputCheck {
   name: string;
   schema: JsonSchema;
+  /** What the model is told, as a part of the system prompt. */
+  instruction: string;
   check(text: string): { ok: true; value: unknown } | { ok: false; problem: string };
 }
 

@@ -230,7 +230,7 @@ describe('limits', () => {
     expect(calls).toMatchObject({ status: 'budget_exceeded', text: 'what I know' });
     expect(calls.toolCalls.map((entry) => entry.result.code)).toEqual([undefined, undefined, 'budget_exceeded']);
     expect(await run({ maxTokens: 40 })).toMatchObject({ status: 'budget_exceeded', turns: 3 });
-    expect(await run({ maxCost: 0.25 }, { costOf: (_model: string, usage: { output: number }) => usage.output * 0.02 })).toMatchObject({ status: 'budget_exceeded', turns: 3, cost: 0.3 });
+    expect(await run({ maxCost: 0.25 }, { prices: { 'scripted:scripted-model': { input: 0, output: 20_000 } } })).toMatchObject({ status: 'budget_exceeded', turns: 3, cost: 0.3 });
     const slow = scriptedModel([{ text: 'never', delayMs: 60_000 }]);
     expect((await collect(createAgent({ ...handMade(slow, {}), limits: { maxMs: 20 } }).run('go'))).result).toMatchObject({ status: 'budget_exceeded', error: { message: expect.stringContaining('20 ms') } });
   });

@@ -9,6 +9,7 @@ import type { SessionScope } from '../session-scope.js';
 import { compactTooLong, compactWhenFull } from './compaction.js';
 import { type Answer, askModel } from './model-step.js';
 import { type Ending, endingOf, failedEnding, limitBefore, stoppedEnding } from './ending.js';
+import { OutputGate } from './output-gate.js';
 import type { RunJob } from './run-job.js';
 import { RunState } from './run-state.js';
 import { TurnCalls } from './turn-calls.js';
@@ -29,23 +30,25 @@ export async function runLoop(scope: SessionScope, job: RunJob): Promise<RunResu
 
 async function turnsUntilDone(run: RunState): Promise<Ending> {
   const calls = new TurnCalls(run);
+  const output = new OutputGate(run.job.output);
   for (let turn = 1; ; turn += 1) {
     const limit = limitBefore(turn, run, calls.guard);
     if (limit !== undefined) return limit.closing ? closingAnswer(run, turn, limit.ending) : limit.ending;
     run.emit(`t${turn}/started`, { type: 'turn_started', turn });
-    const answer = await nextAnswer(run, turn);
+    const answer = await nextAnswer(run, turn, output.takeNote());
     await calls.carryOut(turn, answer.message, isCut(answer));
     run.emit(`t${turn}/finished`, { type: 'turn_finished', turn, usage: answer.usage });
     if (run.scope.signal.aborted) return stoppedEnding(run.scope.signal);
-    const ending = endingOf(answer);
+    const ending = output.judge(endingOf(answer), answer.message);
     if (ending !== undefined) return ending;
   }
 }
 
-async function nextAnswer(run: RunState, turn: number): Promise<Answer> {
+async function nextAnswer(run: RunState, turn: number, note: UserMessage | undefined): Promise<Answer> {
   await compactWhenFull(run, turn);
-  let answer = await askModel(run, { key: `t${turn}/model`, turn });
-  if ('tooLong' in answer && (await compactTooLong(run, turn))) answer = await askModel(run, { key: `t${turn}/model/2`, turn });
+  const ask = { turn, ...(note === undefined ? {} : { note }) };
+  let answer = await askModel(run, { key: `t${turn}/model`, ...ask });
+  if ('tooLong' in answer && (await compactTooLong(run, turn))) answer = await askModel(run, { key: `t${turn}/model/2`, ...ask });
   if ('tooLong' in answer) throw new ModelError('context_too_long', answer.tooLong, { provider: run.job.model.provider, retryable: false });
   accept(run, answer);
   run.turns = turn;
