@@ -1,0 +1,113 @@
+// Who answers when policy says "ask": the person at the terminal, or --yes.
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '@haft/core';
+import { keys, type Keyboard } from '../input/keyboard.js';
+import type { LineEditor } from '../input/line-editor.js';
+import type { Terminal } from '../output/terminal.js';
+import { describeRequest } from './describe-request.js';
+
+/** Approves what would be asked (`--yes`); what policy denies stays denied. */
+export const approveAll: Approver = { ask: () => Promise.resolve({ answer: 'once' }) };
+
+export interface TerminalApproverOptions {
+  terminal: Terminal;
+  keyboard: Keyboard;
+  editor: LineEditor;
+  /** Ctrl-C at the question. */
+  onInterrupt: () => void;
+}
+
+/** Asks at the terminal, one question at a time. */
+export class TerminalApprover implements Approver {
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: TerminalApproverOptions) {}
+
+  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const answer = this.#last.then(() => this.#ask(request, signal));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const { terminal } = this.options;
+    for (;;) {
+      if (signal.aborted) return { answer: 'deny' };
+      terminal.say(describeRequest(request, terminal));
+      const key = await this.#key(allowedKeys(request), signal);
+      const answer = await this.#answerFor(key, request);
+      if (answer !== undefined) return answer;
+    }
+  }
+
+  async #answerFor(key: string, request: ApprovalRequest): Promise<ApprovalAnswer | undefined> {
+    switch (key) {
+      case 'y':
+        return { answer: 'once' };
+      case 'a':
+        return { answer: 'session' };
+      case 'p':
+        return { answer: 'always' };
+      case 'N':
+        return this.#denyWithReason();
+      case 'e':
+        return this.#edit(request);
+      case 'd':
+        this.options.terminal.say(describeRequest(request, this.options.terminal, { whole: true }));
+        return undefined;
+      default:
+        return { answer: 'deny' };
+    }
+  }
+
+  /** One key that was pressed after the question was shown. A paste or a burst is no answer. */
+  #key(allowed: string, signal: AbortSignal): Promise<string> {
+    const { keyboard, terminal, onInterrupt } = this.options;
+    return new Promise((resolve) => {
+      const shownAt = performance.now();
+      const finish = (key: string, shown: string): void => {
+        release();
+        signal.removeEventListener('abort', stop);
+        terminal.say(`${shown}\n`);
+        resolve(key);
+      };
+      const stop = (): void => finish('n', 'stopped');
+      const release = keyboard.listen((chunk) => {
+        if (chunk === keys.ctrlC) {
+          finish('n', '^C');
+          onInterrupt();
+        } else if (chunk === keys.escape) finish('n', 'no');
+        else if (performance.now() - shownAt > typedAheadMs && chunk.length === 1 && allowed.includes(chunk)) finish(chunk, chunk);
+      });
+      signal.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  async #denyWithReason(): Promise<ApprovalAnswer> {
+    const outcome = await this.options.editor.read({ prompt: 'Reason, for the model: ' });
+    const reason = outcome.kind === 'line' ? outcome.text.trim() : '';
+    return { answer: 'deny', ...(reason === '' ? {} : { reason }) };
+  }
+
+  /** Undefined: asked again, because the edit was given up or is not a JSON object. */
+  async #edit(request: ApprovalRequest): Promise<ApprovalAnswer | undefined> {
+    const outcome = await this.options.editor.read({ prompt: 'Arguments: ', initial: JSON.stringify(request.arguments) });
+    if (outcome.kind !== 'line') return undefined;
+    try {
+      const edited: unknown = JSON.parse(outcome.text);
+      if (typeof edited === 'object' && edited !== null && !Array.isArray(edited)) {
+        return { answer: 'edit', arguments: edited as ApprovalRequest['arguments'] };
+      }
+    } catch {
+      // Told below, as for a value that is no object.
+    }
+    this.options.terminal.say('That is not a JSON object; the arguments are as they were.\n');
+    return undefined;
+  }
+}
+
+/** Keys in the terminal's buffer when the question appears were not meant for it. */
+const typedAheadMs = 150;
+
+function allowedKeys({ decision, preview }: ApprovalRequest): string {
+  return `ynNe${decision.suggestion === undefined ? '' : 'ap'}${preview?.diff === undefined ? '' : 'd'}`;
+}

@@ -1,0 +1,70 @@
+// What an approval shows: the tool, what it touches, a diff where there is one, why it is asked, and the answers. Everything untrusted is sanitised.
+import type { ApprovalRequest, CanonicalAccess, DecisionReason } from '@haft/core';
+import { renderDiff } from '../output/diff.js';
+import { sanitise, sanitiseLine } from '../output/sanitise.js';
+import type { Terminal } from '../output/terminal.js';
+
+const shownDiffLines = 40;
+const shownValueChars = 2_000;
+
+export function describeRequest(request: ApprovalRequest, terminal: Terminal, options: { whole?: boolean } = {}): string {
+  const { bold, dim, yellow } = terminal.colors;
+  const from = request.plugin === undefined ? '' : dim(` (plugin ${sanitiseLine(request.plugin)})`);
+  const lines = [
+    `${yellow('?')} ${bold(sanitiseLine(request.tool))} wants to run${from}, scope ${request.scopes.join(', ') || 'none'}`,
+    ...whatItDoes(request, terminal, options.whole ?? false),
+    ...request.decision.reasons.map((reason) => dim(`  asked because: ${describeReason(reason)}`)),
+    answers(request, terminal),
+  ];
+  return lines.join('\n');
+}
+
+function whatItDoes(request: ApprovalRequest, terminal: Terminal, whole: boolean): string[] {
+  const touched = request.accesses.map((access) => `  ${describeAccess(access)}`);
+  const { title, text, diff } = request.preview ?? {};
+  const shown = [...(title === undefined ? [] : [`  ${sanitiseLine(title)}`]), ...(text === undefined ? [] : indent(sanitise(text)))];
+  if (diff !== undefined) shown.push(...renderDiff(diff, terminal.colors, whole ? Number.POSITIVE_INFINITY : shownDiffLines));
+  if (shown.length > 0) return [...touched, ...shown];
+  return [...touched, ...describeArguments(request, touched.length > 0)];
+}
+
+/** Arguments that no access shows, each on one line. */
+function describeArguments(request: ApprovalRequest, compact: boolean): string[] {
+  const shown = new Set(request.accesses.map((access) => access.value));
+  return Object.entries(request.arguments)
+    .filter(([, value]) => !(compact && typeof value === 'string' && shown.has(value)))
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      const cut = text.length > shownValueChars ? `${text.slice(0, shownValueChars)} … (${text.length} characters)` : text;
+      return `  ${sanitiseLine(name)}: ${sanitise(cut).replaceAll('\n', '\n    ')}`;
+    });
+}
+
+function describeAccess(access: CanonicalAccess): string {
+  const where = access.kind === 'path' && access.inside === false ? ' (outside the workspace)' : '';
+  const what = access.kind === 'command' ? access.value : access.resource;
+  return `${access.kind === 'command' ? 'run' : access.mode} ${sanitise(what).replaceAll('\n', '\n    ')}${where}`;
+}
+
+function describeReason({ rule, source }: DecisionReason): string {
+  const place = source.kind === source.where ? source.kind : `${source.kind} ${source.where}`;
+  return sanitiseLine(`${rule} (${place})`);
+}
+
+function answers({ decision, preview }: ApprovalRequest, { colors }: Terminal): string {
+  const key = (letter: string, meaning: string): string => `${colors.bold(`[${letter}]`)} ${meaning}`;
+  const lasting = decision.suggestion?.map((rule) => sanitiseLine(rule)).join(', ');
+  const parts = [
+    key('y', 'once'),
+    ...(lasting === undefined ? [] : [key('a', `this session: ${lasting}`), key('p', `always: ${lasting}`)]),
+    key('e', 'edit'),
+    ...(preview?.diff === undefined ? [] : [key('d', 'whole diff')]),
+    key('n', 'no'),
+    key('N', 'no, with a reason'),
+  ];
+  return `  ${parts.join('  ')} > `;
+}
+
+function indent(text: string): string[] {
+  return text.split('\n').map((line) => `  ${line}`);
+}

@@ -1,0 +1,37 @@
+// `haft audit show|verify`.
+import { type AuditRecord, readAuditLog, verifyAuditLog } from '@haft/core';
+import { stateFolder } from '../config/paths.js';
+import { type ExitCode, exitCode } from '../exit-code.js';
+import { safeJson } from '../output/safe-json.js';
+import { sanitise, sanitiseLine } from '../output/sanitise.js';
+import type { Invocation } from './program.js';
+
+type Entry = AuditRecord | { unreadable: string };
+
+/** The last `count` records, or all. */
+export async function showAudit(count: number | undefined, asJson: boolean, { terminal }: Invocation): Promise<ExitCode> {
+  const last: Entry[] = [];
+  for await (const entry of readAuditLog(stateFolder())) {
+    last.push(entry);
+    if (count !== undefined && last.length > count) last.shift();
+  }
+  for (const entry of last) terminal.answer(`${asJson ? safeJson(entry) : lineOf(entry)}\n`);
+  if (last.length === 0) terminal.note('The audit log is empty.');
+  return exitCode.done;
+}
+
+export async function verifyAudit(asJson: boolean, { terminal }: Invocation): Promise<ExitCode> {
+  const verification = await verifyAuditLog(stateFolder());
+  const { whole, count, problems, tornBytes } = verification;
+  if (asJson) terminal.answer(`${safeJson(verification)}\n`);
+  else if (whole) terminal.answer(`whole: ${count} records${tornBytes > 0 ? `, and ${tornBytes} bytes of one that was never finished` : ''}\n`);
+  else terminal.answer(sanitise(`NOT whole: ${count} records are good, then: ${problems.join('; ')}\n`));
+  return whole ? exitCode.done : exitCode.failed;
+}
+
+function lineOf(entry: Entry): string {
+  if (!('event' in entry)) return `unreadable: ${sanitiseLine(String(entry.unreadable)).slice(0, 200)}`;
+  const { event, at, sessionId, callId, tool, ...rest } = entry;
+  const subject = [tool, callId].filter((part) => part !== undefined).join(' ');
+  return sanitiseLine(`${at}  ${event.padEnd(14)}  ${sessionId}  ${subject}  ${JSON.stringify(rest)}`);
+}

@@ -1,0 +1,61 @@
+// `haft permissions list|explain|revoke`.
+import { createGrantStore, createPolicy, describeSource, explainDecision, type Grant, type SourcedRule, type ToolCall } from '@haft/core';
+import { stateFolder } from '../config/paths.js';
+import { workingDirectory } from '../config/resolve-settings.js';
+import { CliError, type ExitCode, exitCode } from '../exit-code.js';
+import { safeJson } from '../output/safe-json.js';
+import { sanitise } from '../output/sanitise.js';
+import { showTable } from '../output/table.js';
+import { withDirectCalls } from '../run/direct-calls.js';
+import { ruleSetsOf } from '../run/permission-ports.js';
+import { settingsFor } from '../run/settings-for.js';
+import type { Invocation } from './program.js';
+
+export async function listPermissions(asJson: boolean, invocation: Invocation): Promise<ExitCode> {
+  const { terminal } = invocation;
+  const resolved = await settingsFor(invocation);
+  const mode = resolved.settings.permissionMode?.value ?? 'ask';
+  const policy = createPolicy({ rules: ruleSetsOf(resolved), mode });
+  const store = createGrantStore(stateFolder(), { root: resolved.root });
+  const grants = store.list();
+  if (asJson) {
+    const rules = policy.rules.map(({ verdict, rule, source, ignored }) => ({ verdict, rule: rule.text, source, ignored }));
+    terminal.answer(`${safeJson({ mode, rules, grants, problem: store.problem() }, 2)}\n`);
+    return exitCode.done;
+  }
+  terminal.note(`mode: ${mode} (${resolved.settings.permissionMode?.origin.where ?? 'built in'})`);
+  const problem = store.problem();
+  if (problem !== undefined) terminal.note(terminal.colors.yellow(sanitise(`stored grants do not count: ${problem}`)));
+  const rows = [...policy.rules.map(ruleRow), ...grants.map(grantRow)];
+  if (rows.length === 0) terminal.note('No rules and no grants: the defaults of the mode decide.');
+  else showTable(['VERDICT', 'RULE', 'ID', 'SOURCE'], rows, terminal);
+  return exitCode.done;
+}
+
+/** Plans the call and says how it is decided; it is not run. */
+export async function explainCall(call: ToolCall, asJson: boolean, invocation: Invocation): Promise<ExitCode> {
+  return withDirectCalls(invocation, async ({ runtime, context }) => {
+    const outcome = await runtime.dispatcher.plan(call, context);
+    const { terminal } = invocation;
+    if (asJson) terminal.answer(`${safeJson(outcome.kind === 'planned' ? outcome.planned.decision : outcome.result, 2)}\n`);
+    else if (outcome.kind === 'planned') terminal.answer(`${explainDecision(outcome.planned.decision).map(sanitise).join('\n')}\n`);
+    else terminal.answer(sanitise(`deny\n  ${outcome.result.code ?? outcome.result.status}: ${outcome.result.error ?? ''}\n`));
+    return outcome.kind === 'planned' || outcome.result.code === 'permission_denied' ? exitCode.done : exitCode.failed;
+  });
+}
+
+export async function revokeGrant(id: string, { flags, terminal }: Invocation): Promise<ExitCode> {
+  const root = workingDirectory(flags.cwd);
+  const revoked = await createGrantStore(stateFolder(), { root }).revoke(id);
+  if (!revoked) throw new CliError(`There is no grant ${id} for ${root}.`, exitCode.failed, 'haft permissions list shows the grants of a folder.');
+  terminal.note(`revoked ${id}`);
+  return exitCode.done;
+}
+
+function ruleRow({ verdict, rule, source, ignored }: SourcedRule): string[] {
+  return [ignored === undefined ? verdict : `(${verdict})`, rule.text, '-', ignored === undefined ? describeSource(source) : `${describeSource(source)}: ${ignored}`];
+}
+
+function grantRow({ id, rule, at }: Grant): string[] {
+  return ['allow', rule, id, `grant of ${at.slice(0, 10)}`];
+}

@@ -1,0 +1,19 @@
+// `haft "prompt"`, `haft -p`, `… | haft -p`, and, on a terminal without a prompt, the REPL.
+import { CliError, type ExitCode, exitCode } from '../exit-code.js';
+import { promptFromInput } from '../input/piped-input.js';
+import type { Invocation } from './program.js';
+
+/** One turn to completion, or the REPL. Resolves with the exit status. */
+export async function runPrompt(words: string, invocation: Invocation): Promise<ExitCode> {
+  const { flags, terminal } = invocation;
+  const interactive = terminal.interactive && terminal.answerIsTerminal;
+  if (words.trim() === '' && interactive && flags.print !== true) {
+    if (flags.outputFormat !== 'text') throw new CliError('--output-format json and stream-json need a prompt.');
+    const { startRepl } = await import('../repl/repl.js');
+    return startRepl(invocation);
+  }
+  const prompt = await promptFromInput(words, process.stdin, (note) => terminal.note(terminal.colors.dim(note)));
+  if (prompt === '') throw new CliError('There is no prompt: nothing was given and nothing was piped in.', exitCode.usage, 'haft "what to do", or … | haft -p "about it"');
+  const { runOnce } = await import('../run/one-shot.js');
+  return runOnce(prompt, invocation);
+}

@@ -1,0 +1,144 @@
+// `haft tools …` as a user types it: codes, fields, rules and received values, exit status, and no stack.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HaftHome, type HaftOutcome } from '../../test/haft-process.js';
+
+const haft = new HaftHome();
+const project = join(haft.folder, 'project');
+
+beforeAll(() => {
+  mkdirSync(join(project, 'src'), { recursive: true });
+  writeFileSync(join(project, 'a.txt'), 'one\ntwo\nthree\n');
+  writeFileSync(join(haft.folder, 'outside.txt'), 'secret');
+  symlinkSync(haft.folder, join(project, 'link'));
+});
+afterAll(() => haft.remove());
+
+interface Result {
+  status: string;
+  success: boolean;
+  code?: string;
+  error?: string;
+  content: string;
+  details?: { path: string; rule: string; received?: string; message: string }[];
+}
+
+async function call(name: string, args: string, ...flags: string[]): Promise<HaftOutcome & { result: Result }> {
+  const outcome = await haft.run(['tools', 'call', name, args, '--json', ...flags], { cwd: project });
+  return { ...outcome, result: JSON.parse(outcome.stdout) as Result };
+}
+
+test('a call that succeeds: the text on stdout, or the whole result as JSON', async () => {
+  const plain = await haft.run(['tools', 'call', 'read_file', '{"path":"a.txt"}'], { cwd: project });
+  expect(plain.stdout).toContain('two');
+  expect({ code: plain.code, stderr: plain.stderr }).toEqual({ code: 0, stderr: '' });
+  const { result, code } = await call('read_file', '{"path":"a.txt"}');
+  expect(result).toMatchObject({ status: 'success', success: true });
+  expect(code).toBe(0);
+});
+
+describe('a call that fails: its code, exit status 1 and no stack', () => {
+  test.each([
+    ['unknown tool', 'raed_file', '{}', 'unknown_tool', /read_file/],
+    ['invalid JSON', 'read_file', '{"path":', 'invalid_arguments', /JSON/],
+    ['non-object', 'read_file', '["a.txt"]', 'invalid_arguments', /object/],
+    ['wrong type', 'read_file', '{"path":"a.txt","limit":"many"}', 'invalid_arguments', /limit.*many/s],
+    ['missing field', 'read_file', '{}', 'invalid_arguments', /path/],
+    ['unknown field', 'read_file', '{"path":"a.txt","pth":1}', 'invalid_arguments', /pth/],
+    ['path escape by ..', 'read_file', '{"path":"../outside.txt"}', 'path_outside_workspace', /outside/],
+    ['path escape by symlink', 'read_file', '{"path":"link/outside.txt"}', 'path_outside_workspace', /outside/],
+    ['absolute path escape', 'read_file', '{"path":"/etc/passwd"}', 'path_outside_workspace', /outside/],
+    ['no such file', 'read_file', '{"path":"nope.txt"}', 'not_found', /nope\.txt/],
+  ])('%s', async (_name, tool, args, code, message) => {
+    const outcome = await call(tool, args);
+    expect(outcome.result).toMatchObject({ status: 'error', success: false, code });
+    expect(outcome.result.error).toMatch(message);
+    expect(outcome.code).toBe(1);
+    expect(outcome.stdout + outcome.stderr).not.toMatch(/\n\s+at |node_modules|\.js:\d/);
+    expect(outcome.stdout).not.toContain('secret');
+  });
+
+  test('details name field, rule and received value', async () => {
+    const { result } = await call('read_file', '{"path":"a.txt","limit":"many","extra":1}');
+    expect(result.details?.map(({ path }) => path).sort()).toEqual(['extra', 'limit']);
+    expect(result.details?.find(({ path }) => path === 'limit')).toMatchObject({ rule: expect.any(String), received: expect.stringContaining('many') });
+  });
+
+  test('without --json the message is on stderr and stdout is empty', async () => {
+    const outcome = await haft.run(['tools', 'call', 'read_file', '{"path":"nope.txt"}'], { cwd: project });
+    expect(outcome.stderr).toMatch(/^haft: read_file: not_found: /);
+    expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code: 1, stdout: '' });
+  });
+});
+
+describe('PERM-04: where nobody can be asked', () => {
+  test.each([
+    ['no stdin', undefined],
+    ['"y" on stdin', 'y\n'.repeat(100)],
+  ])('%s: the call is refused, exit status 5, nothing is written', async (_name, input) => {
+    const outcome = await haft.run(['tools', 'call', 'write_file', '{"path":"new.txt","content":"x"}', '--json'], { cwd: project, ...(input === undefined ? {} : { input }) });
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ code: 'approval_unavailable', error: expect.any(String) });
+    expect(outcome.code).toBe(5);
+    expect(() => readFileSync(join(project, 'new.txt'))).toThrow();
+  });
+
+  test('--yes and --allow let it run; a deny rule wins over both', async () => {
+    const args = '{"path":"src/new.txt","content":"x"}';
+    expect((await call('write_file', args, '--deny', 'write_file(src/**)', '--yes')).result.code).toBe('permission_denied');
+    expect((await call('write_file', args, '--allow', 'write_file(src/**)')).result.status).toBe('success');
+    expect((await call('write_file', '{"path":"src/second.txt","content":"x"}', '--yes')).result.status).toBe('success');
+  });
+
+  test('--permission-mode read-only refuses although --yes is given', async () => {
+    const { result, code } = await call('write_file', '{"path":"third.txt","content":"x"}', '--yes', '--permission-mode', 'read-only');
+    expect({ code, result: result.code }).toEqual({ code: 1, result: 'permission_denied' });
+  });
+});
+
+describe('tools run', () => {
+  const script = async (input: string, ...args: string[]): Promise<{ outcome: HaftOutcome; results: Result[] }> => {
+    const outcome = await haft.run(['tools', 'run', ...args], { cwd: project, input });
+    return { outcome, results: outcome.stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Result) };
+  };
+
+  test('one result a line, in call order, all in one session; exit status of the first that is no success', async () => {
+    const lines = [
+      '{"name":"read_file","arguments":{"path":"a.txt"}}',
+      '[{"name":"list_dir","arguments":{}},{"name":"read_file","arguments":{"path":"nope"}}]',
+      '{"name":"edit_file","arguments":{"path":"a.txt","old_text":"one","new_text":"1"}}',
+    ];
+    const { outcome, results } = await script(lines.join('\n'), '--yes');
+    expect(results.map(({ status, code }) => code ?? status)).toEqual(['success', 'success', 'not_found', 'success']);
+    expect(outcome.code).toBe(1);
+    expect(readFileSync(join(project, 'a.txt'), 'utf8')).toBe('1\ntwo\nthree\n');
+  });
+
+  test('a script with an error in its last line runs nothing', async () => {
+    const { outcome } = await script('{"name":"write_file","arguments":{"path":"never.txt","content":""}}\n{oops\n', '--yes');
+    expect(outcome).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('stdin, line 2 is not JSON') });
+    expect(() => readFileSync(join(project, 'never.txt'))).toThrow();
+  });
+});
+
+describe('tools list', () => {
+  test.each([
+    ['json', (item: Record<string, unknown>) => item.name],
+    ['openai', (item: Record<string, unknown>) => (item.function as { name: string }).name],
+    ['openai-strict', (item: Record<string, unknown>) => (item.function as { name: string }).name],
+    ['anthropic', (item: Record<string, unknown>) => (item.input_schema ? item.name : undefined)],
+    ['gemini', (item: Record<string, unknown>) => item.name],
+    ['mcp', (item: Record<string, unknown>) => (item.inputSchema ? item.name : undefined)],
+  ])('--format %s', async (format, nameOf) => {
+    const { code, stdout } = await haft.run(['tools', 'list', '--format', format], { cwd: project });
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as Record<string, unknown>[]).map(nameOf)).toEqual(expect.arrayContaining(['read_file', 'write_file', 'edit_file', 'glob', 'grep', 'list_dir', 'bash']));
+  });
+
+  test('the table names the tools, and --tools chooses among them', async () => {
+    const { stdout } = await haft.run(['tools', 'list', '--tools', 'read_file,glob'], { cwd: project });
+    expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['NAME', 'read_file', 'glob', '']);
+    const wrong = await haft.run(['tools', 'list', '--tools', 'raed_file'], { cwd: project });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/--tools: no plugin brings a tool "raed_file". Did you mean "read_file"\?/) });
+  });
+});

@@ -1,0 +1,38 @@
+// The lines typed before, of one folder: newest first in memory, oldest first in the file, readable by its owner alone.
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { ensureStateFolder } from './paths.js';
+
+const kept = 1_000;
+
+/** The file of a folder's history. */
+function historyPath(root: string): string {
+  return join(ensureStateFolder(), 'history', `${createHash('sha256').update(root).digest('hex').slice(0, 16)}.jsonl`);
+}
+
+/** Newest first. A file that cannot be read is an empty history. */
+export function loadHistory(root: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(historyPath(root), 'utf8');
+  } catch {
+    return [];
+  }
+  const lines = text.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return typeof value === 'string' ? [value] : [];
+    } catch {
+      return []; // A torn or foreign line is no history.
+    }
+  });
+  return lines.slice(-kept).reverse();
+}
+
+/** Adds one line. */
+export function appendHistory(root: string, line: string): void {
+  const path = historyPath(root);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+}

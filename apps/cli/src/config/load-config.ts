@@ -1,0 +1,106 @@
+// Finds, trusts, loads and checks the configuration files, and gives them as layers.
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Plugin } from '@haft/core';
+import { CliError, exitCode } from '../exit-code.js';
+import { checkConfig } from './check-config.js';
+import type { AgentConfig } from './define-config.js';
+import { userConfigFolder } from './paths.js';
+import type { Layer, SettingValues } from './settings.js';
+import { rememberTrust, trustState } from './trust.js';
+
+export const configNames = ['agent.config.ts', 'agent.config.mts', 'agent.config.js', 'agent.config.mjs'] as const;
+
+export interface LoadedConfig {
+  path: string;
+  layer: Layer;
+  plugins: readonly Plugin[] | undefined;
+}
+
+/** Asks whether the project's config may run; undefined where nobody can be asked. */
+export type TrustQuestion = (path: string, state: 'new' | 'changed') => Promise<boolean>;
+
+export interface ProjectOptions {
+  folder: string;
+  /** `--config FILE`. */
+  file?: string | undefined;
+  /** `--trust`: no question. */
+  trust: boolean;
+  ask?: TrustQuestion | undefined;
+}
+
+/** The path of the project's config: the named file, or the first of `configNames` in the folder. */
+export function findProjectConfig(folder: string, file?: string): string | undefined {
+  if (file !== undefined) {
+    const path = resolve(folder, file);
+    if (!existsSync(path)) throw new CliError(`There is no config file ${path}.`);
+    return realpathSync(path);
+  }
+  const found = configNames.map((name) => join(folder, name)).find((path) => existsSync(path));
+  return found === undefined ? undefined : realpathSync(found);
+}
+
+/** The project's config, or undefined when there is none. Throws a CliError: 2 for a bad config, 5 when trust had to be asked and could not. */
+export async function loadProjectConfig(options: ProjectOptions): Promise<LoadedConfig | undefined> {
+  const path = findProjectConfig(options.folder, options.file);
+  if (path === undefined) return undefined;
+  await requireTrust(path, options);
+  return loadFile(path, 'project');
+}
+
+/** The user's own config: `agent.config.ts` or `config.json` in the user's config folder. */
+export async function loadUserConfig(folder = userConfigFolder()): Promise<LoadedConfig | undefined> {
+  const path = [...configNames, 'config.json'].map((name) => join(folder, name)).find((candidate) => existsSync(candidate));
+  return path === undefined ? undefined : loadFile(path, 'user');
+}
+
+async function requireTrust(path: string, { trust, ask }: ProjectOptions): Promise<void> {
+  if (trust) return;
+  const state = trustState(path);
+  if (state === 'trusted') return;
+  const why = state === 'new' ? 'has not been run before' : 'or a file it imports has changed since it was trusted';
+  if (ask === undefined) {
+    throw new CliError(`${path} is code, and ${why}; nobody can be asked here.`, exitCode.unanswered, 'Run with --trust (or HAFT_TRUST=1), or say yes once in a terminal.');
+  }
+  if (!(await ask(path, state))) throw new CliError(`${path} was not trusted, so nothing was run.`, exitCode.usage, 'Use --config for another file.');
+  rememberTrust(path);
+}
+
+async function loadFile(path: string, kind: 'project' | 'user'): Promise<LoadedConfig> {
+  const config = path.endsWith('.json') ? readJson(path) : await importDefault(path);
+  const problems = checkConfig(config);
+  if (problems.length > 0) {
+    throw new CliError(problems.map(({ key, message }) => `${path}: ${key === '' ? 'the config' : key} ${message}`).join('\n'));
+  }
+  return toLayer(config as AgentConfig, path, kind);
+}
+
+async function importDefault(path: string): Promise<unknown> {
+  const { loadModule } = await import('../loader/load-module.js');
+  const exports = await loadModule(path);
+  if (!('default' in exports)) throw new CliError(`${path} has no default export.`, 2, 'Write: export default defineConfig({ … })');
+  return exports.default;
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new CliError(`${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`, 2, undefined, { cause: error });
+  }
+}
+
+function toLayer(config: AgentConfig, path: string, kind: 'project' | 'user'): LoadedConfig {
+  const { permissions, limits, workspace, plugins, ...plain } = config;
+  const { mode, ...rules } = permissions ?? {};
+  const values = {
+    ...plain,
+    ...limits,
+    permissionMode: mode,
+    extraRoots: workspace?.extraRoots?.map((root) => ({ ...root, path: isAbsolute(root.path) ? root.path : resolve(dirname(path), root.path) })),
+    denyPaths: workspace?.deny,
+    readOnlyPaths: workspace?.readOnly,
+  };
+  const present = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<SettingValues>;
+  return { path, layer: { kind, where: path, values: present, rules }, plugins };
+}

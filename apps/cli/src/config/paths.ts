@@ -1,0 +1,30 @@
+// Where Haft keeps what outlives a run: state (sessions, grants, audit, trust) and the user's own configuration.
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `$HAFT_HOME`, else `$XDG_STATE_HOME/haft`, else `~/.local/state/haft`. */
+export function stateFolder(env: Environment = process.env): string {
+  if (env.HAFT_HOME) return env.HAFT_HOME;
+  return join(absoluteOr(env.XDG_STATE_HOME, join(homedir(), '.local', 'state')), 'haft');
+}
+
+/** `$HAFT_HOME`, else `$XDG_CONFIG_HOME/haft`, else `~/.config/haft`. */
+export function userConfigFolder(env: Environment = process.env): string {
+  if (env.HAFT_HOME) return env.HAFT_HOME;
+  return join(absoluteOr(env.XDG_CONFIG_HOME, join(homedir(), '.config')), 'haft');
+}
+
+/** The state folder, made if needed, readable by its owner alone. */
+export function ensureStateFolder(env: Environment = process.env): string {
+  const folder = stateFolder(env);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** The XDG specification ignores relative values. */
+function absoluteOr(value: string | undefined, fallback: string): string {
+  return value !== undefined && isAbsolute(value) ? value : fallback;
+}

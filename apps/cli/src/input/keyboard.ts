@@ -1,0 +1,43 @@
+// The one reader of the terminal's input. Whoever listens last gets the keys; in between nothing is read, so nothing is lost or taken for an answer.
+import type { ReadStream } from 'node:tty';
+
+export type KeyListener = (chunk: string) => void;
+type Input = Pick<ReadStream, 'on' | 'resume' | 'pause' | 'setEncoding'> & { setRawMode?: (raw: boolean) => unknown };
+
+export class Keyboard {
+  readonly #input: Input;
+  readonly #listeners: KeyListener[] = [];
+  #attached = false;
+
+  constructor(input: Input = process.stdin) {
+    this.#input = input;
+  }
+
+  /** Sends the keys to `listener` until the returned function is called. Ctrl-C arrives as a key, not as a signal. */
+  listen(listener: KeyListener): () => void {
+    this.#attach();
+    this.#listeners.push(listener);
+    this.#update();
+    return () => {
+      const index = this.#listeners.lastIndexOf(listener);
+      if (index >= 0) this.#listeners.splice(index, 1);
+      this.#update();
+    };
+  }
+
+  #attach(): void {
+    if (this.#attached) return;
+    this.#attached = true;
+    this.#input.setEncoding('utf8');
+    this.#input.on('data', (chunk: string) => this.#listeners.at(-1)?.(chunk));
+  }
+
+  #update(): void {
+    const active = this.#listeners.length > 0;
+    this.#input.setRawMode?.(active);
+    if (active) this.#input.resume();
+    else this.#input.pause();
+  }
+}
+
+export const keys = { ctrlC: '\x03', ctrlD: '\x04', escape: '\x1b', enter: '\r' } as const;

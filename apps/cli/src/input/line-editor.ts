@@ -1,0 +1,82 @@
+// Reads one line (or one pasted message) with history and completion, on node:readline fed by the keyboard.
+import { createInterface, type Interface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { bracketedPaste, PasteReader } from './paste.js';
+import type { Keyboard } from './keyboard.js';
+
+export type LineOutcome = { kind: 'line'; text: string } | { kind: 'end' } | { kind: 'interrupt'; empty: boolean };
+export type Completer = (line: string) => [string[], string] | Promise<[string[], string]>;
+
+export interface LineRequest {
+  prompt: string;
+  /** Newest first; the accepted line is put in front. Absent: no history. */
+  history?: string[];
+  /** Text to start from. */
+  initial?: string;
+  complete?: Completer;
+}
+
+export class LineEditor {
+  constructor(
+    private readonly keyboard: Keyboard,
+    private readonly output: NodeJS.WriteStream = process.stderr,
+  ) {}
+
+  /** A line that ends in a backslash goes on in the next one. */
+  async read(request: LineRequest): Promise<LineOutcome> {
+    let text = '';
+    for (let prompt = request.prompt; ; prompt = '… ') {
+      const outcome = await this.#readOne({ ...request, prompt });
+      if (outcome.kind !== 'line') return outcome;
+      if (!outcome.text.endsWith('\\')) return { kind: 'line', text: text + outcome.text };
+      text += `${outcome.text.slice(0, -1)}\n`;
+    }
+  }
+
+  #readOne(request: LineRequest): Promise<LineOutcome> {
+    const feed = new PassThrough();
+    const pastes = new PasteReader();
+    const editor = this.#open(feed, request);
+    const release = this.keyboard.listen((chunk) => feed.write(pastes.feed(chunk)));
+    this.output.write(bracketedPaste.on);
+    editor.prompt();
+    if (request.initial !== undefined) editor.write(request.initial);
+    return new Promise<LineOutcome>((resolve) => {
+      const finish = (outcome: LineOutcome): void => {
+        editor.removeAllListeners();
+        release();
+        editor.close();
+        this.output.write(bracketedPaste.off);
+        resolve(outcome);
+      };
+      editor.once('line', (line) => finish({ kind: 'line', text: pastes.expand(line) }));
+      editor.once('close', () => {
+        this.output.write('\n');
+        finish({ kind: 'end' });
+      });
+      editor.on('SIGINT', () => {
+        this.output.write('^C\n');
+        finish({ kind: 'interrupt', empty: editor.line === '' });
+      });
+    });
+  }
+
+  #open(input: PassThrough, { prompt, history, complete }: LineRequest): Interface {
+    const editor = createInterface({
+      input,
+      output: this.output,
+      terminal: true,
+      prompt,
+      historySize: history === undefined ? 0 : 1_000,
+      removeHistoryDuplicates: true,
+      ...(history === undefined ? {} : { history: [...history] }),
+      ...(complete === undefined ? {} : { completer: (line: string, done: (error: null, result: [string[], string]) => void) => void answerCompletion(complete, line, done) }),
+    });
+    editor.on('history', (lines) => history?.splice(0, history.length, ...lines));
+    return editor;
+  }
+}
+
+async function answerCompletion(complete: Completer, line: string, done: (error: null, result: [string[], string]) => void): Promise<void> {
+  done(null, await complete(line));
+}

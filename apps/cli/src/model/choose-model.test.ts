@@ -1,0 +1,51 @@
+// Which model a set of settings and variables means.
+import { describe, expect, test } from '@jest/globals';
+import { environmentLayer } from '../config/environment.js';
+import { mergeLayers, type SettingValues } from '../config/settings.js';
+import { chooseModel } from './choose-model.js';
+
+function choose(env: Record<string, string>, config: Partial<SettingValues> = {}, envFile: Record<string, string> = {}) {
+  const file = { ...environmentLayer(envFile), kind: 'env file' as const, places: {}, where: '.env' };
+  const settings = mergeLayers([environmentLayer(env), file, { kind: 'project', where: 'agent.config.ts', values: config }]);
+  return chooseModel(settings, { env, envFile });
+}
+
+test('with no key: offline, said in one line', () => {
+  const choice = choose({});
+  expect(choice).toMatchObject({ provider: 'offline', model: 'offline' });
+  expect(choice.note).toMatch(/offline stand-in.*ANTHROPIC_API_KEY/);
+});
+
+test('offline by choice says nothing', () => {
+  expect(choose({}, { model: 'offline' }).note).toBeUndefined();
+});
+
+test.each([
+  [{ ANTHROPIC_API_KEY: 'k' }, {}, { provider: 'anthropic', apiKey: 'k' }],
+  [{ OPENAI_API_KEY: 'k' }, {}, { provider: 'openai', apiKey: 'k' }],
+  [{ OPENAI_API_KEY: 'k' }, { model: 'openai:gpt-x' }, { provider: 'openai', model: 'gpt-x', apiKey: 'k' }],
+  [{ ANTHROPIC_API_KEY: 'k' }, { model: 'claude-x' }, { provider: 'anthropic', model: 'claude-x' }],
+  [{ MODEL_API_KEY: 'k', BASE_URL: 'http://host/v1', MODEL: 'llama3:8b' }, {}, { provider: 'openai', model: 'llama3:8b', apiKey: 'k', baseURL: 'http://host/v1' }],
+  [{ MODEL: 'deepseek:deepseek-chat', MODEL_API_KEY: 'k' }, {}, { provider: 'deepseek', model: 'deepseek-chat', apiKey: 'k' }],
+  [{ BASE_URL: 'http://127.0.0.1:11434/v1', MODEL: 'qwen' }, {}, { provider: 'openai', apiKey: 'not-needed' }],
+  [{ MODEL: 'openai:a', OPENAI_API_KEY: 'k' }, { model: 'anthropic:b' }, { provider: 'openai', model: 'a' }],
+])('%j with config %j', (env, config, expected) => {
+  expect(choose(env as Record<string, string>, config)).toMatchObject(expected);
+});
+
+describe('what is missing is said', () => {
+  test('a named model without a key', () => {
+    expect(() => choose({}, { model: 'anthropic:claude-x' })).toThrow(expect.objectContaining({ exitCode: 3, message: expect.stringContaining('ANTHROPIC_API_KEY') }));
+  });
+
+  test('a key or an address without a model', () => {
+    expect(() => choose({ MODEL_API_KEY: 'k' })).toThrow(expect.objectContaining({ exitCode: 2, message: expect.stringContaining('MODEL_API_KEY is set, but no model') }));
+  });
+});
+
+test('a .env that came with the project cannot send the key of the environment to its address', () => {
+  const env = { OPENAI_API_KEY: 'secret' };
+  expect(() => choose(env, { model: 'openai:x' }, { BASE_URL: 'http://evil.test/v1' })).toThrow(/may not send your key elsewhere/);
+  expect(() => choose(env, { model: 'openai:x' }, { OPENAI_BASE_URL: 'http://evil.test/v1' })).toThrow(/may not send your key elsewhere/);
+  expect(choose({}, { model: 'openai:x' }, { BASE_URL: 'http://own.test/v1', MODEL_API_KEY: 'own' })).toMatchObject({ baseURL: 'http://own.test/v1', apiKey: 'own' });
+});

@@ -1,0 +1,41 @@
+// How an error ends the command: one or two plain lines on stderr, the stack only with --verbose, and the exit status.
+import { CliError, type ExitCode, exitCode } from '../exit-code.js';
+import { sanitise } from './sanitise.js';
+import type { Terminal } from './terminal.js';
+
+/** Provider failures that mean "no usable key". */
+const credentialCodes = new Set(['no_credentials', 'invalid_credentials']);
+
+/** Writes the error and returns the exit status. */
+export function reportError(error: unknown, terminal: Terminal): ExitCode {
+  const { message, remedy, status } = understand(error);
+  terminal.say(`${terminal.colors.red('haft:')} ${sanitise(message)}\n`);
+  if (remedy !== undefined) terminal.say(`  ${sanitise(remedy)}\n`);
+  if (terminal.verbose && error instanceof Error) terminal.say(`${sanitise(stackOf(error))}\n`);
+  return status;
+}
+
+interface Understood {
+  message: string;
+  remedy?: string | undefined;
+  status: ExitCode;
+}
+
+function understand(error: unknown): Understood {
+  if (error instanceof CliError) return { message: error.message, remedy: error.remedy, status: error.exitCode };
+  if (!(error instanceof Error)) return { message: String(error), status: exitCode.failed };
+  if (error.name === 'SetupError') return { message: error.message, status: exitCode.usage };
+  if (error.name === 'SessionError') return { message: error.message, remedy: 'haft sessions list --all shows every session.', status: exitCode.usage };
+  if (error.name === 'ModelError') return { message: error.message, status: statusOfModelError((error as { code?: string }).code) };
+  return { message: `unexpected error: ${error.message}`, remedy: 'Run again with --verbose for the stack.', status: exitCode.failed };
+}
+
+/** The exit status for a coded failure of a model provider. */
+export function statusOfModelError(code: string | undefined): ExitCode {
+  return code !== undefined && credentialCodes.has(code) ? exitCode.noCredentials : exitCode.provider;
+}
+
+function stackOf(error: Error): string {
+  const own = error.stack ?? error.message;
+  return error.cause instanceof Error ? `${own}\ncaused by: ${stackOf(error.cause)}` : own;
+}

@@ -1,0 +1,89 @@
+// Where text goes: stdout carries the answer alone, everything else goes to stderr. Callers sanitise what they did not write themselves.
+import pc from 'picocolors';
+
+export type ColorChoice = 'auto' | 'always' | 'never';
+export type Colors = ReturnType<typeof pc.createColors>;
+
+interface Writer {
+  write(text: string, done?: () => void): boolean;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface TerminalOptions {
+  stdin?: { readonly isTTY?: boolean };
+  stdout?: Writer;
+  stderr?: Writer;
+  color?: ColorChoice;
+  quiet?: boolean;
+  verbose?: boolean;
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+export class Terminal {
+  readonly #stdout: Writer;
+  readonly #stderr: Writer;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** A person can be asked: both ends are a terminal. */
+  readonly interactive: boolean;
+  /** Colours of the answer and of everything else; they write no escapes where colour is off. */
+  readonly answerColors: Colors;
+  readonly colors: Colors;
+  readonly answerIsTerminal: boolean;
+  readonly errorIsTerminal: boolean;
+  /** A terminal that cannot move its cursor: nothing is overwritten. */
+  readonly plain: boolean;
+
+  constructor(options: TerminalOptions = {}) {
+    this.#stdout = options.stdout ?? process.stdout;
+    this.#stderr = options.stderr ?? process.stderr;
+    this.quiet = options.quiet ?? false;
+    this.verbose = options.verbose ?? false;
+    this.answerIsTerminal = this.#stdout.isTTY === true;
+    this.errorIsTerminal = this.#stderr.isTTY === true;
+    this.interactive = (options.stdin ?? process.stdin).isTTY === true && this.errorIsTerminal;
+    const env = options.env ?? process.env;
+    this.plain = env.TERM === 'dumb' || Boolean(env.CI);
+    this.answerColors = pc.createColors(useColor(options.color ?? 'auto', this.#stdout, env));
+    this.colors = pc.createColors(useColor(options.color ?? 'auto', this.#stderr, env));
+  }
+
+  /** Width in columns; 80 where it is not known. */
+  get columns(): number {
+    return this.#stderr.columns ?? this.#stdout.columns ?? 80;
+  }
+
+  /** Part of the answer, as it is. */
+  answer(text: string): void {
+    this.#stdout.write(text);
+  }
+
+  /** A line for the person watching; not with --quiet. */
+  note(line: string): void {
+    if (!this.quiet) this.#stderr.write(`${line}\n`);
+  }
+
+  /** Raw text for the person watching, without a newline; not with --quiet. */
+  show(text: string): void {
+    if (!this.quiet) this.#stderr.write(text);
+  }
+
+  /** A question or an error: also with --quiet. */
+  say(text: string): void {
+    this.#stderr.write(text);
+  }
+
+  /** Resolves when what was written has left the process. */
+  async flush(): Promise<void> {
+    await Promise.all([this.#stdout, this.#stderr].map((writer) => new Promise<void>((done) => void writer.write('', done))));
+  }
+}
+
+/** Flag, then NO_COLOR, FORCE_COLOR and TERM=dumb, then whether it is a terminal (https://no-color.org). */
+function useColor(choice: ColorChoice, writer: Writer, env: Readonly<Record<string, string | undefined>>): boolean {
+  if (choice !== 'auto') return choice === 'always';
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true;
+  return writer.isTTY === true && env.TERM !== 'dumb';
+}

@@ -1,0 +1,53 @@
+// A tool call in one line: name, the argument that matters, how it ended.
+import type { ToolResult } from '@haft/core';
+import { sanitiseLine } from './sanitise.js';
+import type { Colors } from './terminal.js';
+import { cutToWidth, widthOf } from './width.js';
+
+/** Names of arguments that say best what a call is about, in order. */
+const telling = ['command', 'path', 'pattern', 'file', 'query', 'url', 'name', 'dir'];
+
+/** `read_file README.md`: the tool and its telling argument. */
+export function callTitle(tool: string, args: unknown): string {
+  const argument = tellingArgument(args);
+  return sanitiseLine(argument === '' ? tool : `${tool} ${argument}`);
+}
+
+/** `✓ read_file README.md  12 ms  first line of the result`, at most `columns` wide. */
+export function resultLine(title: string, result: ToolResult, colors: Colors, columns: number): string {
+  const mark = result.success ? colors.green('✓') : colors.red('✗');
+  const time = formatDuration(result.durationMs);
+  const outcome = result.success ? firstLine(result.content) : `${result.code ?? result.status}: ${firstSentence(result.error ?? firstLine(result.content))}`;
+  const room = Math.max(10, columns - 3);
+  const head = cutToWidth(title, Math.max(10, Math.floor(room / 2)));
+  const rest = cutToWidth(sanitiseLine(outcome), Math.max(0, room - headWidth(head, time)));
+  return `${mark} ${head} ${colors.dim(time)} ${result.success ? colors.dim(rest) : colors.red(rest)}`.trimEnd();
+}
+
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+function tellingArgument(args: unknown): string {
+  if (typeof args === 'string') return args;
+  if (typeof args !== 'object' || args === null) return '';
+  const values = args as Record<string, unknown>;
+  const name = telling.find((candidate) => typeof values[candidate] === 'string') ?? Object.keys(values).find((key) => typeof values[key] === 'string');
+  return name === undefined ? '' : String(values[name]);
+}
+
+function firstLine(content: ToolResult['content']): string {
+  const text = typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ');
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const [first = ''] = lines;
+  return lines.length > 1 ? `${first} (+${lines.length - 1} lines)` : first;
+}
+
+function firstSentence(text: string): string {
+  return text.split('\n')[0] ?? '';
+}
+
+function headWidth(head: string, time: string): number {
+  return widthOf(head) + time.length + 2;
+}

@@ -1,0 +1,90 @@
+// What begins with a slash in a conversation is for the terminal, not for the model.
+import type { Agent } from '@haft/agent';
+import { describeSource } from '@haft/core';
+import { CliError } from '../exit-code.js';
+import { sanitiseLine } from '../output/sanitise.js';
+import type { Terminal } from '../output/terminal.js';
+import { resultDetails } from '../output/tool-details.js';
+import { openSessionStore } from '../run/open-session.js';
+import type { Runtime } from '../run/runtime.js';
+import { didYouMean } from '../text/nearest.js';
+import type { ConversationLog } from './conversation-log.js';
+
+export interface SlashContext {
+  terminal: Terminal;
+  runtime: Runtime;
+  agent: Agent;
+  log: ConversationLog;
+}
+
+/** What the REPL does next. */
+export type SlashOutcome = { then: 'stay' } | { then: 'leave' } | { then: 'new' } | { then: 'model'; model: string } | { then: 'resume'; id: string };
+
+interface SlashCommand {
+  help: string;
+  run(argument: string, context: SlashContext): SlashOutcome | Promise<SlashOutcome>;
+}
+
+const stay: SlashOutcome = { then: 'stay' };
+
+export const slashCommands: Readonly<Record<string, SlashCommand>> = {
+  '/help': { help: 'this list', run: (_argument, { terminal }) => listCommands(terminal) },
+  '/tools': { help: 'the tools that the model is shown', run: (_argument, context) => listTools(context) },
+  '/model': { help: 'the model; with a name, go on with that one: /model anthropic:claude-sonnet-4-5', run: (argument, context) => model(argument, context) },
+  '/permissions': { help: 'rules and grants', run: (_argument, context) => listRules(context) },
+  '/sessions': { help: 'conversations of this folder; with an id, go on with that one', run: (argument, context) => sessions(argument, context) },
+  '/details': { help: 'the last tool results in full', run: (_argument, context) => details(context) },
+  '/cost': { help: 'tokens and cost of this conversation', run: (_argument, { terminal, log }) => say(terminal, log.summary()) },
+  '/clear': { help: 'a new conversation; the old one is kept', run: () => ({ then: 'new' }) },
+  '/exit': { help: 'leave (also q, exit, Ctrl-D)', run: () => ({ then: 'leave' }) },
+};
+
+/** Runs a line that begins with a slash. Throws a CliError for an unknown command. */
+export async function runSlashCommand(line: string, context: SlashContext): Promise<SlashOutcome> {
+  const [, name = '', argument = ''] = /^(\/\S*)\s*(.*)$/s.exec(line) ?? [];
+  const command = Object.hasOwn(slashCommands, name) ? slashCommands[name] : undefined;
+  if (command === undefined) throw new CliError(`there is no command ${name}.${didYouMean(name, Object.keys(slashCommands))}`, 2, '/help lists all; put a blank before the slash to send it to the model.');
+  return command.run(argument.trim(), context);
+}
+
+function listCommands(terminal: Terminal): SlashOutcome {
+  for (const [name, { help }] of Object.entries(slashCommands)) terminal.note(`${terminal.colors.bold(name.padEnd(13))} ${help}`);
+  terminal.note(terminal.colors.dim('A line that ends in \\ goes on; Tab completes commands and @files; Ctrl-C or Esc stops a turn.'));
+  return stay;
+}
+
+function listTools({ terminal, runtime }: SlashContext): SlashOutcome {
+  for (const { name, scopes, description } of runtime.tools) terminal.note(`${terminal.colors.bold(name)} ${terminal.colors.dim(`[${scopes.join(', ')}]`)} ${sanitiseLine(description)}`);
+  return stay;
+}
+
+function model(argument: string, { terminal, log }: SlashContext): SlashOutcome {
+  return argument === '' ? say(terminal, log.model) : { then: 'model', model: argument };
+}
+
+function listRules({ terminal, runtime: { permission } }: SlashContext): SlashOutcome {
+  terminal.note(`mode: ${permission.policy.mode}`);
+  for (const { verdict, rule, source } of permission.policy.rules) terminal.note(sanitiseLine(`${verdict} ${rule.text} (${describeSource(source)})`));
+  for (const { id, rule, scope } of permission.grants.list()) terminal.note(sanitiseLine(`allow ${rule} (grant ${id}, ${scope}; haft permissions revoke ${id})`));
+  return stay;
+}
+
+function sessions(argument: string, { terminal, runtime }: SlashContext): SlashOutcome {
+  if (argument !== '') return { then: 'resume', id: argument };
+  const found = openSessionStore().list().filter(({ cwd }) => cwd === runtime.resolved.root);
+  for (const { id, title } of found.slice(0, 20)) terminal.note(`${id}  ${sanitiseLine(title)}`);
+  return found.length === 0 ? say(terminal, 'No stored conversations of this folder yet.') : stay;
+}
+
+function details({ terminal, log }: SlashContext): SlashOutcome {
+  for (const { title, result } of log.lastResults) {
+    terminal.note(terminal.colors.bold(title));
+    for (const line of resultDetails(result, terminal.colors, true)) terminal.note(line);
+  }
+  return log.lastResults.length === 0 ? say(terminal, 'The last turn called no tool.') : stay;
+}
+
+function say(terminal: Terminal, text: string): SlashOutcome {
+  terminal.note(sanitiseLine(text));
+  return stay;
+}

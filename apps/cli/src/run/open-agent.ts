@@ -1,0 +1,54 @@
+// Puts an agent together: the chosen model, the runtime's tools and who answers when something has to be asked.
+import { type Agent, type AgentSession, createAgent } from '@haft/agent';
+import type { Approver } from '@haft/core';
+import type { Invocation } from '../command/program.js';
+import type { Settings } from '../config/settings.js';
+import { chooseModel } from '../model/choose-model.js';
+import { openModel } from '../model/open-model.js';
+import type { Runtime } from './runtime.js';
+import { systemPrompt } from './system-prompt.js';
+
+export interface AgentRequest {
+  runtime: Runtime;
+  invocation: Invocation;
+  /** Absent: nobody can be asked, and such calls are refused. */
+  approver?: Approver | undefined;
+  /** The stored conversation. Absent: one in memory. */
+  session?: AgentSession | undefined;
+}
+
+export interface OpenedAgent {
+  agent: Agent;
+  /** `provider:model`. */
+  model: string;
+}
+
+/** The caller disposes of the agent before the runtime. `--model` wins over the settings that the runtime was opened with. */
+export async function openAgent({ runtime, invocation, approver, session }: AgentRequest): Promise<OpenedAgent> {
+  const { settings, envFile } = runtime.resolved;
+  const choice = chooseModel({ ...settings, ...namedModel(invocation) }, { env: process.env, envFile });
+  if (choice.note !== undefined) invocation.terminal.note(invocation.terminal.colors.dim(choice.note));
+  const model = await openModel(choice);
+  const { maxTurns, maxParallelCalls, maxCost, maxRunMs } = settings;
+  const agent = createAgent({
+    model,
+    host: runtime.host,
+    dispatcher: runtime.dispatcher,
+    ...(settings.tools === undefined ? {} : { tools: runtime.tools.map((tool) => tool.name) }),
+    system: systemPrompt(runtime.resolved),
+    limits: {
+      ...(maxTurns && { maxTurns: maxTurns.value }),
+      ...(maxParallelCalls && { maxParallelCalls: maxParallelCalls.value }),
+      ...(maxCost && { maxCost: maxCost.value }),
+      ...(maxRunMs && { maxMs: maxRunMs.value }),
+    },
+    ...(approver === undefined ? { canAsk: false } : { approver }),
+    ...(session === undefined ? {} : { session }),
+    log: runtime.log,
+  });
+  return { agent, model: model.provider === model.model ? model.provider : `${model.provider}:${model.model}` };
+}
+
+function namedModel({ flags }: Invocation): Pick<Settings, 'model'> {
+  return flags.model === undefined ? {} : { model: { value: flags.model, origin: { kind: 'flag', where: '--model' } } };
+}

@@ -1,0 +1,75 @@
+// The permission side of the composition root: rules of all sources, grants, audit, limits, redaction.
+import {
+  createAuditLog,
+  createGrantStore,
+  createPolicy,
+  createRateLimiter,
+  createRedactor,
+  type FileAuditLog,
+  type ListedPolicy,
+  type RateLimiter,
+  type RevocableGrantStore,
+  type RuleSet,
+  type RuleSourceKind,
+  type ValueRedactor,
+} from '@haft/core';
+import { stateFolder } from '../config/paths.js';
+import type { ResolvedSettings } from '../config/resolve-settings.js';
+import type { Layer, OriginKind } from '../config/settings.js';
+
+export interface PermissionPorts {
+  policy: ListedPolicy;
+  audit: FileAuditLog;
+  rateLimiter: RateLimiter;
+  redactor: ValueRedactor;
+  grants: RevocableGrantStore;
+}
+
+const sourceKinds: Readonly<Record<OriginKind, RuleSourceKind>> = {
+  flag: 'flag',
+  environment: 'user',
+  'env file': 'project',
+  project: 'project',
+  user: 'user',
+  default: 'default',
+};
+
+/** Throws a SetupError that names the source of a rule that cannot be parsed. */
+export function permissionPorts(resolved: ResolvedSettings): PermissionPorts {
+  const { settings, root, envFile } = resolved;
+  const redactor = createRedactor(secretValues(process.env, envFile));
+  const grants = createGrantStore(stateFolder(), { root });
+  return {
+    policy: createPolicy({ rules: ruleSetsOf(resolved), mode: settings.permissionMode?.value ?? 'ask', grants }),
+    audit: createAuditLog(stateFolder(), { redactor }),
+    rateLimiter: createRateLimiter(),
+    redactor,
+    grants,
+  };
+}
+
+/** The rules of every source, as policy takes them. */
+export function ruleSetsOf({ layers }: Pick<ResolvedSettings, 'layers'>): RuleSet[] {
+  return layers.flatMap(ruleSetOf);
+}
+
+/** A project's config is only loaded when it is trusted, so its rules count in full. */
+function ruleSetOf({ kind, where, rules }: Layer): RuleSet[] {
+  if (rules === undefined) return [];
+  return [{ ...rules, source: { kind: sourceKinds[kind], where }, ...(kind === 'project' ? { trusted: true } : {}) }];
+}
+
+/** The path patterns of deny rules on reading: searches and lists leave such files out as well. */
+export function deniedReadPatterns({ rules }: ListedPolicy): string[] {
+  return rules.flatMap(({ verdict, rule: { text, target, pattern } }) => {
+    if (verdict !== 'deny' || pattern?.path === undefined) return [];
+    const onReading = 'scope' in target ? target.scope === 'read' : /^(read_file|\*)\(/.test(text);
+    return onReading ? [pattern.text] : [];
+  });
+}
+
+/** Values of variables whose names say that they are secret. */
+function secretValues(...environments: Readonly<Record<string, string | undefined>>[]): string[] {
+  const secret = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
+  return environments.flatMap((env) => Object.entries(env).flatMap(([name, value]) => (value !== undefined && secret.test(name) ? [value] : [])));
+}

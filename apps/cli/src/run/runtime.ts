@@ -1,0 +1,93 @@
+// The composition root: settings become a workspace, a plugin host, a policy and a dispatcher, the same for every command.
+import {
+  type CallLimits,
+  createAccessResolver,
+  createDispatcher,
+  definePlugin,
+  type Dispatcher,
+  type Logger,
+  type Plugin,
+  PluginHost,
+  type ServiceProvider,
+  type ToolDefinition,
+  Workspace,
+} from '@haft/core';
+import { ProcessRunner } from '@haft/process';
+import type { Invocation } from '../command/program.js';
+import type { ResolvedSettings } from '../config/resolve-settings.js';
+import { CliError } from '../exit-code.js';
+import { didYouMean } from '../text/nearest.js';
+import { deniedReadPatterns, type PermissionPorts, permissionPorts } from './permission-ports.js';
+import { settingsFor } from './settings-for.js';
+import { terminalLogger } from './terminal-logger.js';
+
+export interface Runtime {
+  readonly resolved: ResolvedSettings;
+  readonly host: PluginHost;
+  readonly workspace: Workspace;
+  readonly permission: PermissionPorts;
+  readonly dispatcher: Dispatcher;
+  /** The tools that may be called: all, or those that `--tools` or the config names. */
+  readonly tools: readonly ToolDefinition[];
+  readonly log: Logger;
+  dispose(): Promise<void>;
+}
+
+export type SessionView = ServiceProvider & { dispose(): Promise<void> | void };
+
+/** Starts the plugins. The caller disposes. Throws a CliError or SetupError. */
+export async function openRuntime(invocation: Invocation): Promise<Runtime> {
+  const resolved = await settingsFor(invocation);
+  const log = terminalLogger(invocation.terminal);
+  const permission = permissionPorts(resolved);
+  const workspace = await openWorkspace(resolved, permission);
+  const processes = new ProcessRunner();
+  const host = await PluginHost.start({
+    plugins: resolved.plugins ?? (await defaultPlugins()),
+    services: [
+      { provide: Workspace, useValue: workspace },
+      { provide: ProcessRunner, useValue: processes },
+    ],
+    root: resolved.root,
+    log,
+  });
+  const dispatcher = createDispatcher({ registry: host.registry, log, limits: callLimits(resolved), ...permission, resolver: createAccessResolver(workspace) });
+  const dispose = async (): Promise<void> => {
+    await host.dispose();
+    permission.audit.close();
+    await processes.dispose();
+    workspace.close();
+  };
+  return { resolved, host, workspace, permission, dispatcher, tools: chosenTools(resolved, host), log, dispose };
+}
+
+/** What rules deny to read, searches and lists leave out as well. */
+async function openWorkspace({ root, settings }: ResolvedSettings, { policy }: PermissionPorts): Promise<Workspace> {
+  const { denyPaths, readOnlyPaths, extraRoots } = settings;
+  return Workspace.open({
+    root,
+    deny: [...(denyPaths?.value ?? []), ...deniedReadPatterns(policy)],
+    ...(readOnlyPaths && { readOnly: readOnlyPaths.value }),
+    ...(extraRoots && { extraRoots: extraRoots.value }),
+  });
+}
+
+function callLimits({ settings: { toolTimeoutMs, maxOutputChars } }: ResolvedSettings): CallLimits {
+  return { ...(toolTimeoutMs && { timeoutMs: toolTimeoutMs.value }), ...(maxOutputChars && { maxOutputChars: maxOutputChars.value }) };
+}
+
+async function defaultPlugins(): Promise<Plugin[]> {
+  const { ChangeHistory, EditFile, Glob, ListDir, ReadFile, WriteFile } = await import('@haft/plugin-fs');
+  return [definePlugin({ name: 'fs', tools: [ReadFile, WriteFile, EditFile, Glob, ListDir], services: [ChangeHistory] })()];
+}
+
+function chosenTools({ settings }: ResolvedSettings, { registry }: PluginHost): readonly ToolDefinition[] {
+  if (settings.tools === undefined) return registry.list();
+  const { value, origin } = settings.tools;
+  return value.map((name) => {
+    const tool = registry.get(name);
+    if (tool !== undefined) return tool;
+    const names = registry.list().map((known) => known.name);
+    throw new CliError(`${origin.where}: no plugin brings a tool "${name}".${didYouMean(name, names)}`, 2, `Tools: ${names.join(', ')}.`);
+  });
+}

@@ -1,0 +1,39 @@
+// A script of calls as data. A line is a call, an array of calls that run together, or an orchestration.
+import type { ToolCall } from '@haft/core';
+import { CliError } from '../exit-code.js';
+import { describe } from '../config/check-config.js';
+
+export type ScriptLine = { kind: 'call'; call: ToolCall } | { kind: 'parallel'; calls: ToolCall[] };
+
+/** Throws a CliError that names the line. Blank lines are skipped. */
+export function parseScript(text: string, source: string): ScriptLine[] {
+  let count = 0;
+  const nextId = (): string => `call-${(count += 1)}`;
+  return text.split('\n').flatMap((line, index): ScriptLine[] => {
+    if (line.trim() === '') return [];
+    const place = `${source}, line ${index + 1}`;
+    const value = parseJson(line, place);
+    if (Array.isArray(value)) return [{ kind: 'parallel', calls: value.map((item) => toCall(item, place, nextId)) }];
+    return [{ kind: 'call', call: toCall(value, place, nextId) }];
+  });
+}
+
+/** `{ "name": …, "arguments": … }`; `tool` and `args` are understood too. Arguments may be an object, or the raw text that a model wrote. */
+function toCall(value: unknown, place: string, nextId: () => string): ToolCall {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new CliError(`${place}: a call is an object like {"name":"read_file","arguments":{"path":"README.md"}}, not ${describe(value)}.`);
+  }
+  const { name, tool, arguments: given, args, id } = value as Record<string, unknown>;
+  const called = name ?? tool;
+  if (typeof called !== 'string') throw new CliError(`${place}: "name" must be the name of a tool, not ${describe(called)}.`);
+  const values = given ?? args ?? {};
+  return { id: typeof id === 'string' ? id : nextId(), name: called, arguments: typeof values === 'string' ? values : JSON.stringify(values) };
+}
+
+function parseJson(line: string, place: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new CliError(`${place} is not JSON: ${error instanceof Error ? error.message : String(error)}`, 2, undefined, { cause: error });
+  }
+}

@@ -1,0 +1,16 @@
+// The settings of a command, with the project's trust asked for where somebody can answer.
+import { flagLayer } from '../command/flags.js';
+import type { Invocation } from '../command/program.js';
+import type { TrustQuestion } from '../config/load-config.js';
+import { type ResolvedSettings, resolveSettings } from '../config/resolve-settings.js';
+
+export async function settingsFor({ flags, terminal }: Invocation): Promise<ResolvedSettings> {
+  const ask: TrustQuestion = async (path, state) => (await import('./trust-question.js')).askTrust(terminal)(path, state);
+  return resolveSettings({
+    flags: flagLayer(flags),
+    cwd: flags.cwd,
+    configFile: flags.config,
+    trust: flags.trust ?? false,
+    askTrust: terminal.interactive ? ask : undefined,
+  });
+}

@@ -1,0 +1,22 @@
+// Log lines of tools and plugins on stderr: warnings and errors in short, everything with --verbose.
+import type { Logger } from '@haft/core';
+import { sanitise } from '../output/sanitise.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** A logger that writes to the terminal's stderr. */
+export function terminalLogger(terminal: Terminal): Logger {
+  const line = (level: string, message: string, fields?: object): void => {
+    terminal.note(sanitise(`${level}: ${message}${fields === undefined ? '' : ` ${inspect(fields)}`}`));
+  };
+  const whenVerbose = (level: string) => (message: string, fields?: object) => {
+    if (terminal.verbose) line(level, message, fields);
+  };
+  const always = (level: string) => (message: string, fields?: object) => line(level, message, terminal.verbose ? fields : undefined);
+  return { debug: whenVerbose('debug'), info: whenVerbose('info'), warn: always('warning'), error: whenVerbose('error') };
+}
+
+function inspect(fields: object): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${value instanceof Error ? (value.stack ?? value.message) : JSON.stringify(value)}`)
+    .join(' ');
+}
