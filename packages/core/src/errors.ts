@@ -59,6 +59,7 @@ export const errorCodes = {
   interactive_command: code('The command wants a terminal or input, and has none.', 'Use its non-interactive form.'),
   unknown_job: code('No background job has this id.', 'Use an id that bash returned.'),
   template_error: code('A template names a step or path that does not exist.', 'Correct the template.'),
+  no_route: code('No condition of a router holds, and it has no default.', 'Add a default, or correct the conditions.'),
   step_skipped: code('An earlier step failed, so this one was not run.', 'Mend the earlier step.'),
 } as const satisfies Record<string, ErrorCode>;
 

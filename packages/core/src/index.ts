@@ -55,3 +55,13 @@ export { type PluginFactory, definePlugin } from './plugin/define-plugin.js';
 export { Injectable } from './plugin/injectable.js';
 export { PluginHost, type PluginHostOptions, type SessionServices, type WithheldTool } from './plugin/plugin-host.js';
 export { Inject } from './plugin/service-container.js';
+// orchestration
+export { type ChainOptions, type StepsResult, chain } from './orchestration/chain.js';
+export type { Compensation } from './orchestration/compensate.js';
+export type { Condition } from './orchestration/condition.js';
+export { parallel } from './orchestration/parallel.js';
+export { plan } from './orchestration/plan.js';
+export { type Route, type RouterResult, type RouterSpec, router } from './orchestration/router.js';
+export { type OrchestrationResult, isOrchestration, runOrchestration } from './orchestration/run-orchestration.js';
+export { type Step, type StepRunner, dispatcherRunner } from './orchestration/step.js';
+export { workflowTool } from './orchestration/workflow-tool.js';

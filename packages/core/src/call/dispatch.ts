@@ -106,6 +106,11 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
     return this.dispatch({ id: parent.nextChildId(), name, arguments: JSON.stringify(args) }, { ...context, signal: parent.signal, [parentRun]: parent } as NestedContext);
   }
 
+  /** With the signal of the whole call: what was done is taken back also when the parent itself has run out of time. */
+  undoFrom(parent: RunContext, result: ToolResult): Promise<boolean> {
+    return this.undo(result, parent.outer);
+  }
+
   async #refuse(call: ToolCall, thrown: unknown, context: CallContext): Promise<ToolResult> {
     const log = context.log ?? this.ports.log;
     const failure = toFailure(thrown, log, { tool: call.name, callId: call.id });

@@ -45,7 +45,7 @@ function leaves(value: unknown): string[] {
 /** Asks policy. @throws ToolFailure `permission_denied` with the deciding rule. */
 export function decide(tool: ToolDefinition, accesses: readonly CanonicalAccess[] | undefined, context: CallContext, ports: CallPorts): Decision {
   const decision = confirmed(tool, judge(tool, accesses ?? none, context, ports));
-  if (decision.verdict === 'deny') throw denied(tool, decision);
+  if (decision.verdict === 'deny') throw denied(tool, decision, accesses ?? none);
   return decision;
 }
 
@@ -65,10 +65,14 @@ function confirmed(tool: ToolDefinition, decision: Decision): Decision {
   return { verdict: 'ask', reasons: [reason, ...decision.reasons] };
 }
 
-function denied(tool: ToolDefinition, decision: Decision): ToolFailure {
+function denied(tool: ToolDefinition, decision: Decision, accesses: readonly CanonicalAccess[]): ToolFailure {
   const reason = decision.reasons.find(({ verdict }) => verdict === 'deny');
   const what = reason?.resource === undefined ? tool.name : `${tool.name} on ${reason.resource}`;
   if (decision.unattended) return new ToolFailure('approval_unavailable', `${what} must be approved, and nobody can be asked here. A rule or --yes would allow it.`);
+  const outside = accesses.find(({ kind, inside, resource }) => kind === 'path' && inside === false && resource === reason?.resource);
+  if (outside && reason?.source.kind === 'default') {
+    return new ToolFailure('path_outside_workspace', `${outside.value} leads outside the workspace (to ${outside.resource}); ${tool.name} may not touch it without a rule that names it.`);
+  }
   return new ToolFailure('permission_denied', `${what} is denied by ${reason ? `${reason.rule} (${reason.source.where})` : 'the permission rules'}.`);
 }
 

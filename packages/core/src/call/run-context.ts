@@ -14,6 +14,7 @@ export interface NestedContext extends CallContext {
 /** Who carries out the calls that a running tool makes: the dispatcher. */
 export interface NestedCaller {
   callFrom(parent: RunContext, tool: Class | string, args: object): Promise<ToolResult>;
+  undoFrom(parent: RunContext, result: ToolResult): Promise<boolean>;
 }
 
 const none: readonly RunContext[] = [];
@@ -64,6 +65,10 @@ export class RunContext implements ToolContext, Holder {
 
   get call(): (tool: Class | string, args: object) => Promise<ToolResult> {
     return (tool, args) => this.caller.callFrom(this, tool, args);
+  }
+
+  get undo(): (result: ToolResult) => Promise<boolean> {
+    return (result) => this.caller.undoFrom(this, result);
   }
 
   /** The id of the next call that this one makes: the same in every attempt that makes its calls in the same order. */

@@ -104,6 +104,8 @@ export interface ToolContext {
   output(chunk: string): void;
   /** Calls another tool through the dispatcher, under the same policy. */
   call(tool: Class | string, args: object): Promise<ToolResult>;
+  /** Takes back a call that this one made: calls the tool's undo(). Resolves with false where there is nothing to undo. */
+  undo?(result: ToolResult): Promise<boolean>;
   readonly log: Logger;
 }
 
