@@ -33,13 +33,14 @@ afterAll(async () => {
 
 const bash = (command: string, args: object = {}): Promise<ToolResult> => bench.call('bash', { command, ...args });
 const report = (result: ToolResult): CommandReport => result.data as CommandReport;
-const text = (result: ToolResult): string => String(result.content);
+const text = (result: ToolResult): string => (typeof result.content === 'string' ? result.content : JSON.stringify(result.content));
 
 test('SH-03: a child that left the group and holds the pipe does not keep the call beyond its time limit', async () => {
   const started = performance.now();
   const result = await bash("setsid bash -c 'sleep 30' & sleep 30", { timeout_ms: 1_000 });
   expect(result).toMatchObject({ status: 'timeout', code: 'timeout' });
   expect(performance.now() - started).toBeLessThan(15_000);
+  expect(text(await bash('echo begun; sleep 30', { timeout_ms: 500 }))).toMatch(/time limit of 500 ms[^]*begun/);
 });
 
 test('SH-05: an interactive rebase fails, is undone, and tells why', async () => {
@@ -178,6 +179,7 @@ test('SH-18: a cancelled command is stopped, with what it would have done later'
   setTimeout(() => { abort.abort(); }, 300);
   const result = await running;
   expect(result).toMatchObject({ status: 'cancelled', success: false });
+  expect(text(result)).toContain('begun');
   await sleep(3_500);
   expect(existsSync(join(bench.root, 'LATE'))).toBe(false);
 });

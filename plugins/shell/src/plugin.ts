@@ -1,0 +1,50 @@
+/** The plugin `shell`: probes the sandbox at start and offers its tools only as far as the result allows. */
+import { type PluginContext, type ServiceProvider, SetupError, definePlugin } from '@haft/core';
+import { ProcessRunner, createBubblewrapSandbox } from '@haft/process';
+import { BackgroundJobs } from './background-jobs.js';
+import { BashKill, BashOutput } from './bash-jobs.js';
+import { Bash } from './bash.js';
+import { ShellOptions } from './shell-options.js';
+import { Shell } from './shell.js';
+
+/** Beside the option `off`: set in the environment that Haft itself is started with. */
+const OFF_SWITCH = 'HAFT_SANDBOX';
+
+export const shell = definePlugin<ShellOptions, 'bash' | 'bash_output' | 'bash_kill'>({
+  name: 'shell',
+  options: ShellOptions,
+  tools: [Bash, BashOutput, BashKill],
+  services: (options) => [
+    { provide: Shell, useFactory: (services: ServiceProvider) => new Shell(services.get(ProcessRunner), options) },
+    { provide: BackgroundJobs, useClass: BackgroundJobs, scope: 'session' },
+  ],
+  setup: chooseSandbox,
+  dispose(context) {
+    context.services.get(Shell).sandbox?.dispose?.();
+  },
+});
+
+/** Never a silent fallback: what is weaker than asked is withheld, or asks at every call. */
+async function chooseSandbox(context: PluginContext, options: ShellOptions): Promise<void> {
+  const service = context.services.get(Shell);
+  if (options.sandbox === 'off') return switchOff();
+  const sandbox = createBubblewrapSandbox({ root: context.root, readable: options.readable, writable: options.writable });
+  const probe = await sandbox.probe();
+  if (probe.ok) {
+    service.sandbox = sandbox;
+    context.log.debug(`shell: sandbox ${sandbox.name}: ${probe.detail}`);
+    return;
+  }
+  const reason = `no sandbox: ${probe.cause ?? 'the self-test failed'}. Remedy: ${probe.remedy ?? 'see haft doctor'}`;
+  if (options.sandbox === 'preferred') {
+    context.log.warn(`shell: ${reason}. Every command will ask and run with your own rights.`);
+    context.confirm('bash');
+    return;
+  }
+  for (const tool of ['bash', 'bash_output', 'bash_kill']) context.withhold(tool, reason);
+}
+
+function switchOff(): void {
+  if (process.env[OFF_SWITCH] === 'off') return;
+  throw new SetupError(`shell({ sandbox: 'off' }) runs commands with all your rights, so it needs a second word from you: start Haft with ${OFF_SWITCH}=off, or use sandbox: 'preferred'.`);
+}
