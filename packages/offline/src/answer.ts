@@ -17,7 +17,8 @@ export function answerFor(clause: Clause, outcome: Outcome): string {
   const chinese = isChinese(clause.text);
   if (!outcome.succeeded) {
     const code = outcome.code ? ` (${outcome.code})` : '';
-    return chinese ? `${outcome.tool} 没有成功${code}:${outcome.text}` : `${outcome.tool} did not succeed${code}: ${outcome.text}`;
+    const text = outcome.text.replace(`${outcome.code ?? ''}: `, '');
+    return chinese ? `${outcome.tool} 没有成功${code}：${text}` : `${outcome.tool} did not succeed${code}: ${text}`;
   }
   return countAnswer(clause, outcome, chinese) ?? valueAnswer(clause, outcome, chinese) ?? quoted(outcome, chinese);
 }
@@ -26,7 +27,7 @@ function countAnswer(clause: Clause, outcome: Outcome, chinese: boolean): string
   if (!actionsIn(clause.text).some((entry) => entry.action === 'count')) return undefined;
   const count = statedCount(outcome.text);
   if (count === undefined) return undefined;
-  return chinese ? `${clause.text.replace(/[?？。]+$/u, '')}:${count}(${outcome.tool} ${outcome.arguments})` : `${count} — ${subjectOf(clause.text)} (${outcome.tool} ${outcome.arguments})`;
+  return chinese ? `${clause.text.replace(/[?？。]+$/u, '')}：${count}（${outcome.tool} ${outcome.arguments}）` : `${count} — ${subjectOf(clause.text)} (${outcome.tool} ${outcome.arguments})`;
 }
 
 function subjectOf(question: string): string {
@@ -79,5 +80,5 @@ function quoted(outcome: Outcome, chinese: boolean): string {
   if (text.length <= longestQuote) return text;
   const rest = text.length - longestQuote;
   const cut = text.slice(0, longestQuote).replace(/[\uD800-\uDBFF]$/, '');
-  return chinese ? `${cut}\n……(还有 ${rest} 个字符)` : `${cut}\n… (${rest} more characters)`;
+  return chinese ? `${cut}\n……（还有 ${rest} 个字符）` : `${cut}\n… (${rest} more characters)`;
 }

@@ -26,7 +26,7 @@ export function choose(text: string, tools: readonly ToolDefinition[]): Choice {
   const words = wordsOf(text);
   // "How many" says nothing of the tool; what is counted comes second.
   const hints = [...wanted.slice(0, wanted[0]?.action === 'count' ? 2 : 1).flatMap((entry) => [...entry.toolWords]), ...hintsOf(entities)];
-  const candidates = rank(text, words, hints, entities, tools);
+  const candidates = rank(text, words, hints, entities, tools).filter((candidate) => !candidate.filling.missesThePoint);
   const best = candidates.find((candidate) => candidate.filling.missing.length === 0 && candidate.score >= leastScore);
   const close = candidates[0];
   if (best) return { kind: 'call', tool: best.tool, arguments: JSON.stringify(best.filling.args), entities, ...(wanted[0] ? { action: wanted[0].action } : {}) };

@@ -11,6 +11,8 @@ export interface Filling {
   used: number;
   /** Named things that this tool has no place for. */
   unused: number;
+  /** Among them one without which the call would not be what was asked: a text to search, a command, a replacement. */
+  missesThePoint: boolean;
 }
 
 /** Named things not yet placed; filling takes from it so that no text lands in two parameters. */
@@ -30,7 +32,8 @@ export function fill(tool: ToolDefinition, entities: Entities, text: string): Fi
     if (value !== undefined) args[parameter.name] = value;
   }
   const missing = ordered.filter((parameter) => parameter.required && !(parameter.name in args)).map((parameter) => parameter.name);
-  return { args, missing, used: pool.taken.size, unused: countUnused(entities, pool) };
+  const unused = unusedThings(entities, pool);
+  return { args, missing, used: pool.taken.size, unused: unused.length, missesThePoint: unused.some((thing) => essential.has(thing)) };
 }
 
 /** Specific roles choose before general ones, required before optional. */
@@ -131,7 +134,9 @@ function spokenFlag(name: string, text: string): boolean | undefined {
   return isSaid ? true : undefined;
 }
 
-function countUnused(entities: Entities, pool: Pool): number {
+const essential = new Set(['command', 'search', 'replace', 'content', 'glob']);
+
+function unusedThings(entities: Entities, pool: Pool): string[] {
   const wanted: [string, boolean][] = [
     ['path', entities.paths.length > 0],
     ['glob', entities.glob !== undefined],
@@ -143,5 +148,5 @@ function countUnused(entities: Entities, pool: Pool): number {
     ['url', entities.urls.length > 0],
     ['quoted', pool.quoted.length > 0 && entities.search === undefined && entities.content === undefined && entities.replace === undefined && entities.command === undefined],
   ];
-  return wanted.filter(([key, isNamed]) => isNamed && !pool.taken.has(key)).length;
+  return wanted.filter(([key, isNamed]) => isNamed && !pool.taken.has(key)).map(([key]) => key);
 }

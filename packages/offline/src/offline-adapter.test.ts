@@ -181,6 +181,14 @@ describe('honesty', () => {
     expect(textOf(message)).toMatch(/get_weather.*city/s);
   });
 
+  test('a search without a tool that searches is not answered by another tool', async () => {
+    const events: ModelEvent[] = [];
+    const request = { messages: [user('search for TODO in src')], tools: tools.filter((tool) => tool.name !== 'grep') };
+    for await (const event of offline().stream(request, new AbortController().signal)) events.push(event);
+    const last = events.at(-1);
+    expect(last?.type === 'turn' && callsOf(last.turn.message)).toEqual([]);
+  });
+
   test('tool choice "none" gives text', async () => {
     const { message } = await turnOf([user('read README.md')], 'none');
     expect(callsOf(message)).toEqual([]);

@@ -118,18 +118,18 @@ function outcomeOf(call: { name: string; arguments: string }, result: ToolMessag
 }
 
 function notDone(clause: Clause, chinese: boolean): string {
-  return chinese ? `没有执行“${clause.text}”,因为前面的步骤没有成功。` : `Not done, because an earlier step did not succeed: ${clause.text}`;
+  return chinese ? `没有执行“${clause.text}”，因为前面的步骤没有成功。` : `Not done, because an earlier step did not succeed: ${clause.text}`;
 }
 
 function notUnderstood(step: Step | undefined, tools: readonly ToolDefinition[], chinese: boolean): string {
   if (step?.choice.kind === 'incomplete') {
     const { tool, missing } = step.choice;
     const example = `${tool.name} ${JSON.stringify(Object.fromEntries(missing.map((name) => [name, '…'])))}`;
-    return chinese ? `可以用 ${tool.name},但还缺少:${missing.join('、')}。可以这样写:${example}` : `${tool.name} would fit, but the request does not say its ${missing.join(', ')}. Written out: ${example}`;
+    return chinese ? `可以用 ${tool.name}，但还缺少：${missing.join('、')}。可以这样写：${example}` : `${tool.name} would fit, but the request does not say its ${missing.join(', ')}. Written out: ${example}`;
   }
   const names = tools.map((tool) => tool.name).join(', ');
   return chinese
-    ? `我是离线替身:只按规则办事,不是语言模型。我能调用的工具:${names || '无'}。例如:“读取 README.md”,或写明 工具名 {JSON 参数}。`
+    ? `我是离线替身：只按规则办事，不是语言模型。我能调用的工具：${names || '无'}。例如：“读取 README.md”，或写明 工具名 {JSON 参数}。`
     : `I am the offline stand-in: I follow rules and am not a language model. Tools that I can call: ${names || 'none'}. ` +
         'Try "read README.md lines 1-20", "search for TODO in src", or a tool\'s name followed by its arguments as JSON. For a real model, set a key (see README).';
 }
