@@ -1,6 +1,7 @@
 /** One run on its way: its stop signal, its events, its open questions. */
-import { EventQueue } from './event-queue.js';
+import type { ApprovalAnswer } from '@haft/core';
 import type { RunOptions } from './agent-options.js';
+import { EventQueue } from './event-queue.js';
 import type { AgentEvent } from './events.js';
 import { newId } from './ids.js';
 import { TimeBudgetExceeded } from './loop/ending.js';
@@ -14,6 +15,7 @@ export class ActiveRun {
   ended: Promise<void> = Promise.resolve();
   private readonly controller = new AbortController();
   private readonly questions = new Map<string, string>();
+  private readonly nested = new Map<string, (answer: ApprovalAnswer) => void>();
 
   constructor(
     readonly runId: string,
@@ -52,6 +54,32 @@ export class ActiveRun {
       else this.questions.delete(event.callId);
     }
     this.events.push(event);
+  }
+
+  /** Waits for `agent.answer` to a question of a running tool's own call. Rejects when the call is stopped. */
+  nestedAnswer(callId: string, signal: AbortSignal): Promise<ApprovalAnswer> {
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        this.nested.delete(callId);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      this.nested.set(callId, (answer) => {
+        signal.removeEventListener('abort', stop);
+        resolve(answer);
+      });
+    });
+  }
+
+  /** Whether the question came from a running tool; then it is answered. */
+  answerNested(callId: string, answer: ApprovalAnswer): boolean {
+    const resolve = this.nested.get(callId);
+    this.nested.delete(callId);
+    if (resolve === undefined) return false;
+    this.questions.delete(callId);
+    resolve(answer);
+    return true;
   }
 
   /** The key to answer under; each question is answered once. */

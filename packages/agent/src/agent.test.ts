@@ -1,9 +1,9 @@
 // The agent on core's real dispatcher: what the loop's own tests do with a stand-in holds with the real one.
 import { expect, test } from '@jest/globals';
-import { ToolFailure, ToolRegistry, createDispatcher } from '@haft/core';
+import { Param, Tool, type ToolContext, ToolFailure, ToolRegistry, createDispatcher, tool } from '@haft/core';
 import { fakeTool, noServices } from '@haft/core/testing';
 import { collect, tick, toolMessages } from '../test/kit.js';
-import { callWithTools, createAgent } from './index.js';
+import { callWithTools, createAgent, subRun } from './index.js';
 import { scriptedModel } from './testing/scripted-model.js';
 
 function registryWith(...tools: ReturnType<typeof fakeTool>[]): ToolRegistry {
@@ -93,10 +93,75 @@ test('Ctrl-C stops a tool that does not listen within a second, and the conversa
 test('a tool list that the run is not to see cannot be called either', async () => {
   const registry = registryWith(fakeTool({ name: 'one' }), fakeTool({ name: 'two' }), fakeTool({ name: 'later', defer: true }));
   const model = scriptedModel([{ calls: [{ name: 'two' }] }, { text: 'done' }]);
-  const result = await callWithTools({ model, registry, services: noServices, prompt: 'go', tools: ['one'] });
+  const { result } = await collect(createAgent({ model, registry, services: noServices, tools: ['one'] }).run('go'));
   expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['one']);
   expect(result.toolCalls[0]?.result.code).toBe('unknown_tool');
   const all = scriptedModel([{ text: 'done' }]);
   await callWithTools({ model: all, registry, services: noServices, prompt: 'go' });
   expect(all.requests[0]?.tools.map((tool) => tool.name)).toEqual(['one', 'two']);
+});
+
+@Tool('Adds two numbers.', { name: 'add', scopes: [] })
+class Add {
+  @Param('One')
+  a!: number;
+
+  @Param('Other')
+  b!: number;
+
+  execute(): number {
+    return this.a + this.b;
+  }
+}
+
+test('callWithTools takes decorated classes and functions as they are', async () => {
+  const greet = tool({ name: 'greet', description: 'Greets.', scopes: [] }, () => 'hello');
+  const model = scriptedModel([{ calls: [{ name: 'add', arguments: { a: 1, b: 2 } }, { name: 'greet' }] }, { text: 'done' }]);
+  const result = await callWithTools({ model, tools: [Add, greet], prompt: 'go' });
+  expect(result.toolCalls.map((entry) => entry.result.content)).toEqual(['3', 'hello']);
+  await expect(callWithTools({ model, tools: [Add], registry: new ToolRegistry(), prompt: 'go' })).rejects.toThrow('either');
+});
+
+test('a sensitive argument reaches the tool, and no event', async () => {
+  let got: unknown;
+  const registry = registryWith(fakeTool({ name: 'login', scopes: ['write'], sensitive: ['password'] }, ({ password }) => { got = password; return 'in'; }));
+  const model = scriptedModel([{ calls: [{ name: 'login', arguments: { user: 'me', password: 'hunter2' } }] }, { text: 'done' }]);
+  const agent = createAgent({ model, registry, services: noServices });
+  const { events } = await collect(agent.run('go'), async (event) => { if (event.type === 'tool_call_approval' && !event.answer) await agent.answer(event.callId, { answer: 'once' }); });
+  expect(got).toBe('hunter2');
+  expect(events.filter((event) => event.type.startsWith('tool_call')).length).toBeGreaterThan(2);
+  expect(JSON.stringify(events)).not.toContain('hunter2');
+});
+
+test('the model is told when the user edited its call', async () => {
+  const registry = registryWith(fakeTool({ name: 'note', scopes: ['write'] }, ({ text }) => `noted ${JSON.stringify(text)}`));
+  const model = scriptedModel([{ calls: [{ name: 'note', arguments: { text: 'a' } }] }, { text: 'done' }]);
+  const approver = { ask: ({ arguments: { text } }: { arguments: { text?: unknown } }) => Promise.resolve(text === 'a' ? { answer: 'edit' as const, arguments: { text: 'b' } } : { answer: 'once' as const }) };
+  const { result } = await collect(createAgent({ model, registry, services: noServices, approver }).run('go'));
+  expect(result.toolCalls[0]?.result.content).toBe('(The user changed the arguments before this ran, to: {"text":"b"})\nnoted "b"');
+});
+
+test('a tool that runs an agent: fewer tools, the same policy, its questions are asked, its end ends it', async () => {
+  const wrote: unknown[] = [];
+  const inner = scriptedModel([{ calls: [{ name: 'note', arguments: { text: 'x' } }, { name: 'look' }, { name: 'delegate' }, { name: 'note', arguments: '[' }] }, { text: 'inner done' }]);
+  const registry = registryWith(
+    fakeTool({ name: 'note', scopes: ['write'] }, ({ text }) => { wrote.push(text); return 'noted'; }),
+    fakeTool({ name: 'look' }, () => 'seen'),
+    fakeTool({ name: 'delegate' }, async (_values, context: ToolContext) => {
+      const result = await subRun(context, { model: inner, registry, tools: ['note', 'look'], prompt: 'inner task' });
+      return { text: result.text, codes: result.toolCalls.map((entry) => entry.result.code ?? 'success') };
+    }),
+  );
+  const outer = scriptedModel([{ calls: [{ name: 'delegate' }] }, { text: 'outer done' }]);
+  const agent = createAgent({ model: outer, registry, services: noServices });
+  const asked: string[] = [];
+  const { result } = await collect(agent.run('go'), async (event) => {
+    if (event.type !== 'tool_call_approval' || event.answer) return;
+    asked.push(event.request.tool);
+    await agent.answer(event.callId, { answer: 'once' });
+  });
+  expect(asked).toEqual(['note']);
+  expect(wrote).toEqual(['x']);
+  expect(result.toolCalls[0]?.result.data).toEqual({ text: 'inner done', codes: ['success', 'success', 'unknown_tool', 'invalid_arguments'] });
+  expect(inner.requests[0]?.tools.map(({ name }) => name)).toEqual(['note', 'look']);
 });

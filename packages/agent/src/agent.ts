@@ -52,6 +52,7 @@ export class Agent {
 
   /** Answers an open `tool_call_approval`. False when no question is open for this call. */
   async answer(callId: string, answer: ApprovalAnswer): Promise<boolean> {
+    if (this.active?.answerNested(callId, answer) === true) return true;
     const key = this.active?.takeQuestion(callId);
     if (key === undefined || this.active === undefined) return false;
     await this.setup.engine.signal(this.active.runId, key, answer as Json);

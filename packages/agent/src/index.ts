@@ -22,6 +22,7 @@ export { SessionError, type SessionErrorCode } from './session/session-error.js'
 export type { LineProblem } from './session/session-file.js';
 export { SessionStore, type SessionStoreOptions, type StoredSession } from './session/session-store.js';
 export type { SessionSummary } from './session/session-summary.js';
+export { type SubRunOptions, subRun } from './sub-run.js';
 export type { RunHandle, SessionScope, StepValue } from './session-scope.js';
 // What adapters share.
 export { argumentsObject, argumentsText } from './adapter/call-arguments.js';

@@ -1,5 +1,5 @@
 /** Turns an agent's options into what one run needs: the loop's job and the engine's start. */
-import { type ApprovalAnswer, type CallContext, type Class, type Dispatcher, type ServiceProvider, SetupError, type ToolDefinition, type ToolRegistry, createDispatcher } from '@haft/core';
+import { type ApprovalAnswer, type CallContext, type Class, type Dispatcher, type ServiceProvider, SetupError, type ToolDefinition, type ToolRegistry, createDispatcher, maskedArguments } from '@haft/core';
 import { costOf, priceOf } from './accounting/cost.js';
 import type { Price } from './accounting/prices.js';
 import type { ActiveRun } from './active-run.js';
@@ -8,8 +8,10 @@ import type { AgentEngine, RunStart } from './engine/engine.js';
 import type { AgentEvent } from './events.js';
 import { callEventBody } from './loop/event-emitter.js';
 import { defaultRetryPolicy } from './loop/retry-policy.js';
+import { withEditNote } from './loop/results.js';
 import type { RunJob } from './loop/run-job.js';
 import type { Message, UserMessage } from './messages.js';
+import { NestedApprover } from './nested-approver.js';
 import type { AgentSession } from './session/agent-session.js';
 import { outputOf } from './structured-output.js';
 
@@ -41,6 +43,10 @@ export class RunSetup {
     this.modelName = `${options.model.provider}:${options.model.model}`;
   }
 
+  private get canAsk(): boolean {
+    return this.options.approver !== undefined || this.options.canAsk !== false;
+  }
+
   get maxMs(): number | undefined {
     return this.options.limits?.maxMs;
   }
@@ -48,6 +54,7 @@ export class RunSetup {
   prepare(active: ActiveRun, input: UserMessage, history: Message[], answer: AnswerCall): { job: RunJob; run: RunStart } {
     const { options, session } = this;
     const context = this.callContext(active);
+    const edited = new Map<string, string>();
     const emit = (event: AgentEvent): void => {
       active.emit(event);
       this.askApprover(event, active, answer);
@@ -58,7 +65,9 @@ export class RunSetup {
       ...this.modelJob(active.options.output),
       tools: () => this.tools(),
       plan: (call) => this.dispatcher.plan(call, context),
-      canAsk: options.approver !== undefined || options.canAsk !== false,
+      shown: (planned) => maskedArguments(this.registry.get(planned.tool), planned.arguments),
+      edited: (call) => edited.set(call.id, call.arguments),
+      canAsk: this.canAsk,
       limits: options.limits ?? {},
       retry: { ...defaultRetryPolicy, ...options.retry },
       takeSteering: () => this.steering.splice(0),
@@ -67,12 +76,17 @@ export class RunSetup {
     };
     const run: RunStart = {
       runId: active.runId, sessionId: session.id, signal: active.signal, emit,
-      execute: (planned, given) => this.dispatcher.execute(planned, given, context),
+      execute: async (planned, given) => {
+        const result = await this.dispatcher.execute(planned, given, context);
+        const values = edited.get(planned.call.id);
+        return values === undefined ? result : withEditNote(result, values);
+      },
     };
     return { job, run };
   }
 
   async dispose(): Promise<void> {
+    this.dispatcher.forgetSession?.(this.session.id);
     await this.sessionServices?.dispose();
     this.sessionServices = undefined;
   }
@@ -101,6 +115,7 @@ export class RunSetup {
         const id = `${active.runId}/${event.callId}/live/${active.attempt}/${count++}`;
         active.emit({ id, runId: active.runId, sessionId: this.session.id, at: new Date().toISOString(), ...callEventBody(event) });
       },
+      ...(this.canAsk ? { approver: new NestedApprover(active, this.session.id, this.options.approver) } : {}),
       ...(user === undefined ? {} : { user }),
       ...(injected === undefined ? {} : { injected }),
       ...(log === undefined ? {} : { log }),
@@ -127,7 +142,7 @@ export class RunSetup {
 
   private askApprover(event: AgentEvent, active: ActiveRun, answer: AnswerCall): void {
     const { approver } = this.options;
-    if (approver === undefined || event.type !== 'tool_call_approval' || event.answer !== undefined) return;
+    if (approver === undefined || event.type !== 'tool_call_approval' || event.answer !== undefined || event.id.endsWith('/nested')) return;
     const { callId, request } = event;
     approver
       .ask(request, active.signal)

@@ -19,6 +19,7 @@ export type { DirectoryEntry, FileInfo, PathResolver, ResolvedPath, WorkspaceOpt
 // call
 export type { CallLimits, DispatcherOptions } from './call/call-ports.js';
 export { createDispatcher } from './call/dispatch.js';
+export { maskedArguments } from './call/planned-call.js';
 export type { SpillStore } from './call/format-result.js';
 // registry
 export { ToolRegistry } from './registry/tool-registry.js';

@@ -1,5 +1,5 @@
 /** Asks for calls: says so by an event, then waits for an answer that may come in another process. */
-import type { ApprovalAnswer, ApprovalRequest, PlannedCall } from '@haft/core';
+import type { ApprovalAnswer, ApprovalRequest, JsonObject, PlannedCall } from '@haft/core';
 import type { RunState } from './run-state.js';
 
 export class Approvals {
@@ -19,7 +19,7 @@ export class Approvals {
     const rules = planned.decision.suggestion?.join('\n');
     if (rules !== undefined && this.lasting.has(rules)) return { answer: 'once' };
     const key = approvalKey(planned.call.id, round);
-    const request = requestOf(planned, scope.sessionId);
+    const request = requestOf(planned, scope.sessionId, job.shown(planned));
     emit(key, { type: 'tool_call_approval', callId: planned.call.id, request });
     const answer = await this.wait(key);
     if (answer === undefined) return undefined;
@@ -50,8 +50,8 @@ export function approvalKey(callId: string, round: number): string {
   return round === 1 ? `${callId}/approval` : `${callId}/approval/${round}`;
 }
 
-function requestOf(planned: PlannedCall, sessionId: string): ApprovalRequest {
-  const { call, tool, plugin, scopes, arguments: values, accesses, decision, hash, preview } = planned;
+function requestOf(planned: PlannedCall, sessionId: string, values: JsonObject): ApprovalRequest {
+  const { call, tool, plugin, scopes, accesses, decision, hash, preview } = planned;
   return {
     callId: call.id, sessionId, tool, scopes, arguments: values, accesses, decision, hash,
     ...(plugin === undefined ? {} : { plugin }), ...(preview === undefined ? {} : { preview }),

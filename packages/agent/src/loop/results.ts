@@ -41,3 +41,10 @@ function partsOf(result: ToolResult): ContentPart[] {
   if (typeof result.content !== 'string') return result.content.length > 0 ? result.content : [{ type: 'text', text: '(no output)' }];
   return [{ type: 'text', text: result.content === '' ? '(no output)' : result.content }];
 }
+
+/** The model must know that what ran is not what it asked for. */
+export function withEditNote(result: ToolResult, values: string): ToolResult {
+  const note = `(The user changed the arguments before this ran, to: ${values})`;
+  const content = typeof result.content === 'string' ? `${note}\n${result.content}` : [{ type: 'text' as const, text: note }, ...result.content];
+  return { ...result, content };
+}

@@ -1,5 +1,5 @@
 /** What the loop is given: everything outside the run, as plain functions and data. No engine, no container, no files. */
-import type { JsonSchema, PlanOutcome, ToolCall, ToolDefinition } from '@haft/core';
+import type { JsonObject, JsonSchema, PlanOutcome, PlannedCall, ToolCall, ToolDefinition } from '@haft/core';
 import type { Message, Usage, UserMessage } from '../messages.js';
 import type { ModelAdapter } from '../model-adapter.js';
 import type { RetryPolicy } from './retry-policy.js';
@@ -45,6 +45,10 @@ export interface RunJob {
   /** The tools the model is shown, read once per turn; the same array while nothing changed. */
   tools(): readonly ToolDefinition[];
   plan(call: ToolCall): Promise<PlanOutcome>;
+  /** The arguments as events may show them: sensitive values masked. */
+  shown(planned: PlannedCall): JsonObject;
+  /** Says that the user changed a call's arguments; its result is to tell the model. */
+  edited(call: ToolCall): void;
   /** Whether somebody can answer a `tool_call_approval`. */
   canAsk: boolean;
   approvalTimeoutMs?: number;

@@ -93,8 +93,9 @@ export class TurnCalls {
 
   private announce(open: OpenCall): void {
     const { call, planned } = open;
+    const shown = planned === undefined ? call.arguments : this.run.job.shown(planned);
     this.run.emit(`${call.id}/started`, {
-      type: 'tool_call_started', callId: call.id, tool: planned?.tool ?? call.name, arguments: planned?.arguments ?? call.arguments,
+      type: 'tool_call_started', callId: call.id, tool: planned?.tool ?? call.name, arguments: shown,
       ...(planned?.plugin === undefined ? {} : { plugin: planned.plugin }),
     });
   }
@@ -114,6 +115,7 @@ export class TurnCalls {
     let answer: ApprovalAnswer | undefined = edit;
     for (let round = 2; answer?.answer === 'edit'; round += 1) {
       open.call = { ...open.call, arguments: JSON.stringify(answer.arguments) };
+      this.run.job.edited(open.call);
       answer = undefined;
       await this.plan(open, `plan/edit-${round}`);
       if (open.planned?.decision.verdict === 'ask') answer = await this.approvals.ask(open.planned, round);
