@@ -89,10 +89,10 @@ async function* linesOf(path: string): AsyncGenerator<{ bytes: Buffer; torn: boo
   let rest: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of createReadStream(path)) {
-      const { lines, torn } = splitLines(Buffer.concat([rest, chunk as Buffer]));
-      for (const bytes of lines) yield { bytes, torn: false };
-      const all = Buffer.concat([rest, chunk as Buffer]);
-      rest = all.subarray(all.length - torn);
+      const bytes = Buffer.concat([rest, chunk as Buffer]);
+      const { lines, torn } = splitLines(bytes);
+      for (const line of lines) yield { bytes: line, torn: false };
+      rest = bytes.subarray(bytes.length - torn);
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

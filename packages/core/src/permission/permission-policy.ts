@@ -4,10 +4,10 @@
  */
 import type { ToolDefinition } from '../tool/tool.js';
 import { type Claim, claimsOf } from './claim.js';
-import type { Decision, DecisionReason, RuleSource, Verdict } from './decision.js';
+import type { Decision, DecisionReason, Verdict } from './decision.js';
 import { type PermissionMode, defaultFor, modeCeiling } from './permission-mode.js';
 import type { PermissionPolicy, PolicyQuery } from './ports.js';
-import { allows, restricts } from './rule-match.js';
+import { allows, mayConcern, restricts } from './rule-match.js';
 import { type RuleSet, type SourcedRule, compileRuleSets } from './rule-set.js';
 import { suggestRule } from './suggestion.js';
 
@@ -38,24 +38,34 @@ const maxClaims = 1000;
 export function createPolicy({ rules, mode = 'ask', grants }: PolicyOptions): ListedPolicy {
   const compiled = compileRuleSets(rules);
   const active = compiled.filter((rule) => rule.ignored === undefined);
+  const byTool = new WeakMap<ToolDefinition, ToolRules>();
   return {
     mode,
     rules: compiled,
     decide(query) {
       try {
-        const evaluation = new Evaluation(query, active, grants?.current(query.sessionId) ?? [], mode);
-        return settle(evaluation.decide(), mode);
+        let own = byTool.get(query.tool);
+        if (!own) byTool.set(query.tool, (own = rulesFor(query.tool, active)));
+        return settle(new Evaluation(query, own, grants?.current(query.sessionId) ?? [], mode).decide(), mode);
       } catch (error) {
-        return { verdict: 'deny', reasons: [byDefault('deny', `the policy failed: ${(error as Error).message}`, 'policy')] };
+        return { verdict: 'deny', reasons: [limitReason(`the policy failed: ${(error as Error).message}`)] };
       }
     },
   };
 }
 
+type ToolRules = Readonly<Record<Verdict, readonly SourcedRule[]>>;
+
+function rulesFor(tool: ToolDefinition, rules: readonly SourcedRule[]): ToolRules {
+  const own = rules.filter(({ rule }) => mayConcern(rule, tool));
+  const of = (verdict: Verdict): SourcedRule[] => own.filter((rule) => rule.verdict === verdict);
+  return { deny: of('deny'), ask: of('ask'), allow: of('allow') };
+}
+
 /** Where nobody can be asked, ask is deny. */
 function settle(decision: Decision, mode: PermissionMode): Decision {
   if (mode !== 'unattended' || decision.verdict !== 'ask') return decision;
-  const reason = byDefault('deny', 'nobody can be asked; allow it by a rule', 'permission mode unattended');
+  const reason: DecisionReason = { verdict: 'deny', rule: 'nobody can be asked; allow it by a rule', source: { kind: 'default', where: 'permission mode unattended' } };
   return { verdict: 'deny', reasons: [reason, ...decision.reasons], unattended: true };
 }
 
@@ -71,7 +81,7 @@ class Evaluation {
 
   constructor(
     query: PolicyQuery,
-    private readonly rules: readonly SourcedRule[],
+    private readonly rules: ToolRules,
     private readonly grants: readonly SourcedRule[],
     private readonly mode: PermissionMode,
   ) {
@@ -80,9 +90,9 @@ class Evaluation {
   }
 
   decide(): Decision {
-    const denied = [...this.matching('deny', this.claims), ...this.claims.flatMap((claim) => modeCeiling(this.mode, claim) ?? [])];
+    const denied = [...this.matching('deny'), ...this.claims.flatMap((claim) => modeCeiling(this.mode, claim) ?? [])];
     if (denied.length > 0) return { verdict: 'deny', reasons: distinct(denied) };
-    if (this.claims.length > maxClaims) return { verdict: 'deny', reasons: [byDefault('deny', `a call may touch at most ${maxClaims} resources`, 'policy')] };
+    if (this.claims.length > maxClaims) return { verdict: 'deny', reasons: [limitReason(`a call may touch at most ${maxClaims} resources`)] };
     const judged = this.claims.map((claim) => this.judge(claim));
     const refused = judged.filter((one) => one.verdict === 'deny');
     if (refused.length > 0) return { verdict: 'deny', reasons: reasonsOf(refused) };
@@ -92,34 +102,34 @@ class Evaluation {
     return { verdict: 'ask', reasons: distinct([...fixed, ...reasonsOf(open)]), ...(fixed.length === 0 && this.suggest(open)) };
   }
 
-  private matching(verdict: Verdict, claims: readonly Claim[]): DecisionReason[] {
-    const candidates = this.rules.filter((candidate) => candidate.verdict === verdict);
+  private matching(verdict: 'deny' | 'ask', claims = this.claims): DecisionReason[] {
+    if (this.rules[verdict].length === 0) return [];
     return claims.flatMap((claim) =>
-      candidates.filter((candidate) => restricts(candidate.rule, this.tool, claim) === 'yes').map((candidate) => reasonOf(candidate, claim)),
+      this.rules[verdict].filter(({ rule }) => restricts(rule, this.tool, claim) === 'yes').map((candidate) => reasonOf(candidate, claim)),
     );
   }
 
   /** Asks that no stored answer may answer: the tool's own `confirm`, and managed rules. */
   private unanswerable(): DecisionReason[] {
-    const managed = this.matching('ask', this.claims).filter((reason) => reason.source.kind === 'managed');
+    const managed = this.matching('ask').filter((reason) => reason.source.kind === 'managed');
     if (!this.tool.confirm) return managed;
     return [{ verdict: 'ask', rule: 'the tool asks for confirmation every time', source: { kind: 'tool', where: this.tool.name } }, ...managed];
   }
 
   private judge(claim: Claim): Judgement {
-    const grant = this.grants.find((candidate) => allows(candidate.rule, this.tool, claim));
+    const grant = this.grants.find(({ rule }) => allows(rule, this.tool, claim));
     if (grant) return { claim, verdict: 'allow', reasons: [reasonOf(grant, claim)] };
-    const asks = this.matching('ask', [claim]);
+    const allow = this.rules.allow.find(({ rule }) => allows(rule, this.tool, claim));
+    const reason = allow ? reasonOf(allow, claim) : defaultFor(this.mode, claim);
+    // An ask rule makes nothing askable that would be denied without it.
+    const asks = reason.verdict === 'deny' ? [] : this.matching('ask', [claim]);
     if (asks.length > 0) return { claim, verdict: 'ask', reasons: asks };
-    const allow = this.rules.find((candidate) => candidate.verdict === 'allow' && allows(candidate.rule, this.tool, claim));
-    if (allow) return this.unlessUnsure(claim, reasonOf(allow, claim));
-    const reason = defaultFor(this.mode, claim);
-    return { claim, verdict: reason.verdict, reasons: [reason] };
+    return allow ? this.unlessUnsure(claim, reason) : { claim, verdict: reason.verdict, reasons: [reason] };
   }
 
   /** An unproven command under a rule for the whole tool still asks when a deny or ask pattern might be meant for it. */
   private unlessUnsure(claim: Claim, allow: DecisionReason): Judgement {
-    const perhaps = this.rules.filter((candidate) => candidate.verdict !== 'allow' && restricts(candidate.rule, this.tool, claim) === 'perhaps');
+    const perhaps = [...this.rules.deny, ...this.rules.ask].filter(({ rule }) => restricts(rule, this.tool, claim) === 'perhaps');
     if (perhaps.length === 0) return { claim, verdict: 'allow', reasons: [allow] };
     const reasons = perhaps.map((candidate): DecisionReason => ({
       ...reasonOf(candidate, claim),
@@ -144,10 +154,10 @@ function reasonOf(rule: SourcedRule, claim: Claim): DecisionReason {
   return claim.access ? { ...reason, resource: claim.access.resource } : reason;
 }
 
-function byDefault(verdict: Verdict, rule: string, where: RuleSource['where']): DecisionReason {
-  return { verdict, rule, source: { kind: 'default', where } };
+function limitReason(rule: string): DecisionReason {
+  return { verdict: 'deny', rule, source: { kind: 'default', where: 'policy' } };
 }
 
-function distinct(reasons: readonly DecisionReason[]): DecisionReason[] {
-  return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
+function distinct(reasons: DecisionReason[]): DecisionReason[] {
+  return reasons.length < 2 ? reasons : [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
 }

@@ -28,6 +28,8 @@ interface Applied {
 }
 
 const maxIdleBuckets = 10_000;
+/** Said where a tool's own limit lets nothing through: an hour. */
+const neverMs = 3_600_000;
 
 /**
  * A tool's own `rateLimit` applies too; by default per session. Waits are in milliseconds.
@@ -39,8 +41,9 @@ export function createRateLimiter(limits: RateLimits = {}): RateLimiter {
   return {
     async take(tool, subject) {
       const applied = limitsOf(tool, subject, limits);
+      if (applied.length === 0) return { allowed: true, retryAfterMs: 0 };
       const waits = applied.map((one) => ({ one, bucket: bucketFor(buckets, one), retryAfterMs: 0 }));
-      for (const wait of waits) wait.retryAfterMs = wait.bucket ? Math.ceil(wait.bucket.getWaitTime(1)) : wait.one.limit.perMs;
+      for (const wait of waits) wait.retryAfterMs = wait.bucket ? Math.ceil(wait.bucket.getWaitTime(1)) : neverMs;
       const longest = waits.toSorted((left, right) => right.retryAfterMs - left.retryAfterMs)[0];
       if (longest && longest.retryAfterMs > 0) return { allowed: false, retryAfterMs: longest.retryAfterMs, limit: describe(longest.one) };
       for (const { bucket } of waits) bucket?.tryRemoveTokens(1);

@@ -9,6 +9,11 @@ import { matchWildcard } from './wildcard.js';
 
 export type Match = 'yes' | 'no' | 'perhaps';
 
+/** Whether a rule can speak of any call of the tool. A scope rule can: resources have scopes that the tool need not declare. */
+export function mayConcern(rule: Rule, tool: ToolDefinition): boolean {
+  return 'scope' in rule.target || matchWildcard(rule.target.tool, tool.name);
+}
+
 /** For an allow: certain matches only, and outside the workspace only by a pattern that is absolute. */
 export function allows(rule: Rule, tool: ToolDefinition, claim: Claim): boolean {
   if ('scope' in rule.target ? rule.target.scope !== claim.scope : !matchWildcard(rule.target.tool, tool.name)) return false;
@@ -48,7 +53,7 @@ function possiblyMatches(pattern: RulePattern, access: CanonicalAccess): Match {
     case 'glob':
     case 'secret':
       // A link is denied by its own name as well as by the file it leads to.
-      return pattern.path?.(access.resource) === true || pattern.path?.(lexical(access.value)) === true ? 'yes' : 'no';
+      return pattern.path && (pattern.path(access.resource) || (access.value !== access.resource && pattern.path(lexical(access.value)))) ? 'yes' : 'no';
     case 'url':
       return pattern.origin !== undefined && matchOrigin(pattern.origin, access.resource) ? 'yes' : 'no';
     case 'command':

@@ -8,7 +8,8 @@ export function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   const hex = bytes.toString('hex');
   const percent = percentEncodeAll(bytes);
-  const component = encodeComponent(secret);
+  const wellFormed = bytes.toString('utf8');
+  const component = encodeURIComponent(wellFormed);
   const forms = [
     secret,
     JSON.stringify(secret).slice(1, -1),
@@ -16,7 +17,9 @@ export function encodingsOf(secret: string): string[] {
     escapeNonAscii(JSON.stringify(secret).slice(1, -1)),
     component,
     lowerPercent(component),
-    component.replaceAll('%20', '+'),
+    percentEncodeReserved(component),
+    lowerPercent(percentEncodeReserved(component)),
+    new URLSearchParams([['', wellFormed]]).toString().slice(1),
     percent,
     percent.toLowerCase(),
     ...alignedBase64(bytes),
@@ -29,8 +32,9 @@ export function encodingsOf(secret: string): string[] {
   return [...new Set(forms)].filter((form) => form !== '');
 }
 
-function encodeComponent(text: string): string {
-  return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8')).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+/** The characters that `encodeURIComponent` leaves and RFC 3986 reserves. */
+function percentEncodeReserved(text: string): string {
+  return text.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 function lowerPercent(text: string): string {

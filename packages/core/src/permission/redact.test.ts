@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createRedactor, redactionMark } from './redact.js';
+import { createRedactionStream } from './redaction-stream.js';
+import { encodingsOf } from './secret-encodings.js';
+import { isSensitiveName, redactShapes } from './sensitive-text.js';
+
+const planted = [
+  'sk-test-abcdefghijklmnop1234', 'tok_9f8e7d6c5b4a3f2e', 'p4ssw0rd!', 'p@ss/w0rd+&=?', 'a b c d e f', 'line\nbreak-secret', 'quote"in"secret', "apos'tro'phe", 'back\\slash\\secret', 'tab\tsecret\there',
+  'ümläut-geheim', '密码是一二三四五六', 'emoji-🔑-secret', '<html>&secret;', '${shell}`secret`', '100%-secret-%41', 'AKIAIOSFODNN7EXAMPLE', 'ghp_0123456789abcdefghijklmnopqrstuvwxyz', 'xoxb-1234567890-abcdef', 'eyJhbGciOi.eyJzdWIiOi.sig-sig',
+  'postgres://u:p@host/db', 'MIIEvQIBADANBgkqhkiG9w0B', '0123456789abcdef0123456789abcdef', 'UPPER-CASE-SECRET', 'trailing-equals==', '==leading-equals', '/leading/slash/secret', '.*+?^${}()|[]\\regex', 'six666', '\u00e9\u00e8\u00ea\u00eb-combining',
+];
+
+/** The nine forms, made without the code under test. */
+const forms: Record<string, (secret: string) => string> = {
+  'as it is': (secret) => secret,
+  'in JSON': (secret) => JSON.stringify({ value: secret }),
+  'in JSON within JSON': (secret) => JSON.stringify({ text: JSON.stringify({ value: secret }) }),
+  'in a query': (secret) => new URLSearchParams({ q: secret }).toString(),
+  'percent-encoded': (secret) => `https://x/?q=${encodeURIComponent(secret)}&r`,
+  'in base64': (secret) => Buffer.from(`user:${secret}`).toString('base64'),
+  'in base64url': (secret) => Buffer.from(`{"k":"${secret}"}`).toString('base64url'),
+  'in hex': (secret) => Buffer.from(`x${secret}y`).toString('hex'),
+  'in HTML': (secret) => `<p>${secret.replace(/[&<>"']/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[char]!)}</p>`,
+  'in a shell word': (secret) => `export KEY='${secret.replaceAll("'", "'\\''")}'`,
+};
+
+/** Whether a form still gives the secret away: decoded again, or any long part of it. */
+function givesAway(text: string, secret: string): boolean {
+  const middle = secret.slice(2, -2);
+  return text.includes(secret) || text.includes(encodeURIComponent(middle)) || text.includes(JSON.stringify(middle).slice(1, -1)) || text.includes(Buffer.from(middle).toString('hex'));
+}
+
+describe('redaction by value', () => {
+  const redactor = createRedactor(planted);
+
+  test.each(Object.keys(forms))('30 secrets %s', (form) => {
+    expect(planted).toHaveLength(30);
+    for (const secret of planted) {
+      const text = `before ${forms[form]!(secret)} after`;
+      const redacted = redactor.redact(text);
+      expect(redacted).toContain(redactionMark);
+      expect(redacted.startsWith('before ') && redacted.endsWith(' after')).toBe(true);
+      expect(givesAway(redacted, secret)).toBe(false);
+    }
+  });
+
+  test('base64 is found at every alignment, and what is left decodes to nothing of it', () => {
+    for (const secret of planted) {
+      for (const lead of ['', 'a', 'ab', 'abc', 'user:']) {
+        const redacted = redactor.redact(Buffer.from(`${lead}${secret}tail`).toString('base64'));
+        expect(redacted).toContain(redactionMark);
+        const left = redacted.split(redactionMark).map((part) => Buffer.from(part, 'base64').toString('utf8')).join('|');
+        expect(left.includes(secret.slice(2, -2))).toBe(false);
+      }
+    }
+  });
+
+  test('no form of any secret is left in any text that held it', () => {
+    const piece = fc.oneof(fc.constantFrom(...planted).chain((secret) => fc.constantFrom(...encodingsOf(secret))), fc.string({ maxLength: 12 }));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        const redacted = redactor.redact(pieces.join(''));
+        expect(redactor.find(redacted)).toEqual([]);
+        expect(planted.filter((secret) => redacted.includes(secret))).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('secrets that overlap are redacted as one', () => {
+    expect(createRedactor(['abcdefgh', 'fghijklm']).redact('x abcdefghijklm y')).toBe(`x ${redactionMark} y`);
+  });
+
+  test('short values and texts without secrets are left alone', () => {
+    expect(createRedactor(['', 'a', 'true', '12345']).redact('a true 12345')).toBe('a true 12345');
+    expect(createRedactor([]).redact('anything')).toBe('anything');
+  });
+});
+
+describe('redaction across chunks', () => {
+  test('whatever the cuts, the stream says the same as the whole text', () => {
+    const redactor = createRedactor(planted);
+    const piece = fc.oneof(fc.constantFrom(...planted).chain((secret) => fc.constantFrom(...encodingsOf(secret))), fc.string({ maxLength: 8 }), fc.constantFrom(...planted).map((secret) => secret.slice(0, -1)));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (pieces, sizes) => {
+        const text = pieces.join('');
+        const stream = createRedactionStream(redactor);
+        let out = '';
+        for (let at = 0; at < text.length; ) {
+          const size = Number(sizes.next().value);
+          out += stream.write(text.slice(at, at + size));
+          at += size;
+        }
+        expect(out + stream.end()).toBe(redactor.redact(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('only what may be the beginning of a secret is held back', () => {
+    const stream = createRedactionStream(createRedactor(['hunter2-hunter2']));
+    expect(stream.write('the word is ')).toBe('the word is ');
+    expect(stream.write('hunt')).toBe('');
+    expect(stream.write('ing season')).toBe('hunting season');
+    expect(stream.write(' hunter2-hunt')).toBe(' ');
+    expect(stream.end()).toBe('hunter2-hunt');
+  });
+});
+
+describe('secrets known by their place', () => {
+  test.each([
+    ['http://u:p4ss@127.0.0.1/x', 'p4ss'],
+    ['https://x.org/?a=1&access_token=abc123secret#f', 'abc123secret'],
+    ['{"api_key": "k-55555555555"}', 'k-55555555555'],
+    ["{'clientSecret': 'k-55555555555'}", 'k-55555555555'],
+    ['{\\"password\\":\\"k-55555555555\\"}', 'k-55555555555'],
+    ['Authorization: Bearer tok_9f8e7d6c5b4a3f2e', 'tok_9f8e7d6c5b4a3f2e'],
+    ["curl -H 'authorization: basic dXNlcjpwYXNz'", 'dXNlcjpwYXNz'],
+    ['DB_PASSWORD=hunter22 npm start', 'hunter22'],
+    ['mysql --password hunter22 -u root', 'hunter22'],
+    ['password: hunter22', 'hunter22'],
+    ['key sk-abcdefghijklmnopqrstuvwx here', 'sk-abcdefghijklmnopqrstuvwx'],
+    ['token ghp_0123456789abcdefghijklmnopqrst', 'ghp_0123456789abcdefghijklmnopqrst'],
+    ['-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----', 'MIIEow'],
+  ])('%j', (text, secret) => {
+    expect(redactShapes(text)).not.toContain(secret);
+    expect(redactShapes(text)).toContain(redactionMark);
+  });
+
+  test.each(['api_key', 'apiKey', 'API-KEY', 'password', 'DB_PASSWORD', 'accessToken', 'Authorization', 'set-cookie', 'client_secret', 'privateKey', 'x-api-key'])('%s is a telling name', (name) => {
+    expect(isSensitiveName(name)).toBe(true);
+  });
+
+  test.each(['tokens', 'max_tokens', 'author', 'keyboard', 'path', 'secretary', 'passage', 'token_count', 'monkey'])('%s is not', (name) => {
+    expect(isSensitiveName(name)).toBe(false);
+  });
+
+  test('hostile text takes time that follows its length', () => {
+    for (const part of ['a:', 'token', 'api_', 'x-', 'http://', '-----BEGIN PRIVATE KEY-----', 'password=\\', '"\\', 'eyJ', 'Bearer ']) redactShapes(part.repeat(100_000 / part.length));
+  });
+});
