@@ -66,3 +66,5 @@ export { type Route, type RouterResult, type RouterSpec, router } from './orches
 export { type OrchestrationResult, isOrchestration, runOrchestration } from './orchestration/run-orchestration.js';
 export { type Step, type StepRunner, dispatcherRunner } from './orchestration/step.js';
 export { workflowTool } from './orchestration/workflow-tool.js';
+export { type FoundTool, type SearchToolsOptions, searchTools } from './registry/search-tools.js';
+export type { ShortlistEntry } from './registry/shortlist-index.js';

@@ -2,6 +2,7 @@
 import { SetupError } from '../errors.js';
 import type { ToolDefinition } from '../tool/tool.js';
 import { nearNames } from './near-names.js';
+import { type ShortlistEntry, ShortlistIndex } from './shortlist-index.js';
 
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
 
@@ -9,6 +10,7 @@ export class ToolRegistry {
   readonly #tools = new Map<string, ToolDefinition>();
   readonly #folded = new Map<string, ToolDefinition>();
   #list: readonly ToolDefinition[] | undefined;
+  #index: ShortlistIndex | undefined;
 
   /**
    * Adds a tool and returns the record with its plugin set. A name that another tool has, also in another case, is a SetupError that
@@ -47,6 +49,7 @@ export class ToolRegistry {
   /** Takes a tool back, e.g. one that its plugin withholds here. Returns whether it was there. */
   remove(name: string): boolean {
     this.#list = undefined;
+    this.#index = undefined;
     this.#folded.delete(name.toLowerCase());
     return this.#tools.delete(name);
   }
@@ -56,10 +59,20 @@ export class ToolRegistry {
     return nearNames(name, visible ?? this.#tools.keys());
   }
 
+  /**
+   * The `k` tools that fit a request best, best first, with their scores; in English and Chinese. Tools that share no word with it are
+   * left out. The index is made at the first request after a change.
+   */
+  shortlist(query: string, k = 8, visible?: ReadonlySet<string>): ShortlistEntry[] {
+    this.#index ??= new ShortlistIndex(this.list());
+    return this.#index.search(query, Math.max(1, Math.floor(k)), visible);
+  }
+
   #put(definition: ToolDefinition): void {
     this.#tools.set(definition.name, definition);
     this.#folded.set(definition.name.toLowerCase(), definition);
     this.#list = undefined;
+    this.#index = undefined;
   }
 }
 
