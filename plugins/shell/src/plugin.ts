@@ -1,4 +1,5 @@
 /** The plugin `shell`: probes the sandbox at start and offers its tools only as far as the result allows. */
+import { join } from 'node:path';
 import { type PluginContext, type ServiceProvider, SetupError, definePlugin } from '@haft/core';
 import { ProcessRunner, createBubblewrapSandbox } from '@haft/process';
 import { BackgroundJobs } from './background-jobs.js';
@@ -28,7 +29,7 @@ export const shell = definePlugin<ShellOptions, 'bash' | 'bash_output' | 'bash_k
 async function chooseSandbox(context: PluginContext, options: ShellOptions): Promise<void> {
   const service = context.services.get(Shell);
   if (options.sandbox === 'off') return switchOff();
-  const sandbox = createBubblewrapSandbox({ root: context.root, readable: options.readable, writable: options.writable });
+  const sandbox = createBubblewrapSandbox({ root: context.root, readable: options.readable, writable: options.writable, hidden: ownState() });
   const probe = await sandbox.probe();
   if (probe.ok) {
     service.sandbox = sandbox;
@@ -42,6 +43,12 @@ async function chooseSandbox(context: PluginContext, options: ShellOptions): Pro
     return;
   }
   for (const tool of ['bash', 'bash_output', 'bash_kill']) context.withhold(tool, reason);
+}
+
+/** Where Haft keeps sessions, grants and the audit log, should that lie inside the workspace. */
+function ownState(): string[] {
+  const { HAFT_HOME, XDG_STATE_HOME } = process.env;
+  return [...(HAFT_HOME ? [HAFT_HOME] : []), ...(XDG_STATE_HOME ? [join(XDG_STATE_HOME, 'haft')] : [])];
 }
 
 function switchOff(): void {

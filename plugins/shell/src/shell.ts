@@ -1,5 +1,5 @@
 /** The service behind the shell tools: how commands are run here, decided once at start. */
-import { type BoundedText, ProcessRunner, type RunOptions, type RunOutcome, type RunningProcess, type Sandbox } from '@haft/process';
+import { ProcessRunner, type RunOptions, type RunOutcome, type RunningProcess, type Sandbox } from '@haft/process';
 import { ShellOptions } from './shell-options.js';
 
 /** Of each stream so much is kept for the model, half from its head and half from its tail. */
@@ -41,5 +41,3 @@ export class Shell {
     };
   }
 }
-
-export type CommandOutput = Record<'stdout' | 'stderr', BoundedText>;

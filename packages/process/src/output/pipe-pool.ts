@@ -8,6 +8,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const MAKE_PIPES = '/usr/bin/mkfifo';
 const BATCH = 32;
 
 export interface OutputPipe {
@@ -50,7 +51,7 @@ export class PipePool {
     if (process.platform === 'win32') return;
     this.folder ??= mkdtempSync(join(tmpdir(), 'haft-pipes-'));
     const paths = Array.from({ length: BATCH }, () => join(this.folder ?? '', String(this.made += 1)));
-    const { status } = spawnSync('mkfifo', ['-m', '600', '--', ...paths], { stdio: 'ignore', env: { PATH: '/usr/bin:/bin' } });
+    const { status } = spawnSync(MAKE_PIPES, ['-m', '600', '--', ...paths], { stdio: 'ignore', env: {} });
     if (status === 0) this.ready = paths;
   }
 }

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { type Visible, bubblewrapArguments, isWithin, outerLimits, visiblePath } from './bubblewrap-arguments.js';
 import { type BubblewrapOptions, DEFAULT_LIMITS, type SandboxLimits } from './bubblewrap-options.js';
 import { type ControlGroup, createControlGroup } from './cgroup.js';
-import { findProtectedPaths } from './protected-paths.js';
+import { ProtectedPathScanner } from './protected-paths.js';
 import { guarded } from './root-guard.js';
 import type { Sandbox, SandboxProbe, WrapOptions, WrappedCommand } from './sandbox.js';
 import { seccompFilter } from './seccomp-filter.js';
@@ -19,8 +19,6 @@ const SECCOMP_DESCRIPTOR = 4;
 /** A workspace that is, or holds, one of these would hand over the system. */
 const SYSTEM = ['/usr', '/etc', '/var', '/run', '/boot', '/root', '/home', '/tmp'];
 const KERNEL = ['/proc', '/sys', '/dev'];
-/** Protected paths are looked for again after so many milliseconds. */
-const RESCAN_MS = 2_000;
 
 /** `root` must exist. Nothing is run until `probe` or `wrap`. */
 export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
@@ -31,7 +29,7 @@ class BubblewrapSandbox implements Sandbox {
   readonly name = 'bubblewrap';
   private readonly limits: SandboxLimits;
   private group: ControlGroup | 'none' | undefined;
-  private scanned: { at: number; visible: Visible } | undefined;
+  private scanner: ProtectedPathScanner | undefined;
 
   constructor(private readonly options: BubblewrapOptions) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -89,18 +87,16 @@ class BubblewrapSandbox implements Sandbox {
   }
 
   private visible(): Visible {
-    if (this.scanned !== undefined && performance.now() - this.scanned.at < RESCAN_MS) return this.scanned.visible;
     const root = workspaceRoot(this.options.root);
-    const found = findProtectedPaths(root);
+    this.scanner ??= new ProtectedPathScanner(root);
+    const found = this.scanner.scan();
     const hidden = (this.options.hidden ?? []).filter((path) => existsSync(path)).map((path) => realpathSync(path)).filter((path) => isWithin(path, root) && path !== root);
-    const visible = {
+    return {
       root,
       readable: [...nodeFolder(root), ...(this.options.readable ?? [])],
       writable: this.options.writable ?? [],
       protected: { ...found, emptied: [...found.emptied, ...hidden] },
     };
-    this.scanned = { at: performance.now(), visible };
-    return visible;
   }
 }
 

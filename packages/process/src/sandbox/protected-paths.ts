@@ -28,23 +28,62 @@ const ENV_FILE = /^\.env(?!.*\b(?:example|sample|template|dist)$)/;
 const SKIPPED = new Set(['node_modules', '.git']);
 const MAX_FOLDERS = 20_000;
 
-/** Scans the whole workspace but node_modules. `root` is a real path. Throws where it cannot be protected. */
-export function findProtectedPaths(root: string): ProtectedPaths {
-  const found: ProtectedPaths = { pinned: [], readOnly: [], masked: [], emptied: [], forbidden: [] };
-  for (const name of READ_ONLY_NAMES) protect(join(root, name), root, found);
-  for (const name of SECRET_NAMES) hide(join(root, name), root, found);
-  const folders = [root];
-  for (let index = 0; index < folders.length; index += 1) {
-    const folder = folders[index] ?? root;
-    if (index >= MAX_FOLDERS) throw new Error(`The workspace ${root} has more than ${MAX_FOLDERS} folders, so its .env files cannot all be hidden; choose a smaller one.`);
-    for (const entry of list(folder)) {
-      const path = join(folder, entry.name);
-      if (entry.name === '.git') protectGit(path, entry, root, found);
-      else if (ENV_FILE.test(entry.name)) hide(path, root, found);
-      else if (entry.isDirectory() && !SKIPPED.has(entry.name)) folders.push(path);
+/** What one folder holds that matters here. */
+interface FolderView {
+  /** Of the folder, in nanoseconds: it changes whenever a name comes or goes. */
+  mtime: bigint;
+  /** When it was read, in nanoseconds since the epoch. */
+  readAt: bigint;
+  /** Entries named `.git` or `.env…`. */
+  notable: Dirent[];
+  folders: string[];
+}
+
+/** A folder that changed so shortly before it was read may change again without a new time: file systems count in ticks. */
+const TICK_NS = 50_000_000n;
+
+/** Finds the protected paths of one workspace, again at every command; folders that did not change are not read again. */
+export class ProtectedPathScanner {
+  private views = new Map<string, FolderView>();
+
+  /** `root` is a real path. */
+  constructor(private readonly root: string) {}
+
+  /** Scans the whole workspace but node_modules. Throws where it cannot be protected. */
+  scan(): ProtectedPaths {
+    const { root } = this;
+    const found: ProtectedPaths = { pinned: [], readOnly: [], masked: [], emptied: [], forbidden: [] };
+    for (const name of READ_ONLY_NAMES) protect(join(root, name), root, found);
+    for (const name of SECRET_NAMES) hide(join(root, name), root, found);
+    const views = new Map<string, FolderView>();
+    const folders = [root];
+    for (const folder of folders) {
+      if (views.size >= MAX_FOLDERS) throw new Error(`The workspace ${root} has more than ${MAX_FOLDERS} folders, so its .env files cannot all be hidden; choose a smaller one.`);
+      const view = this.view(folder);
+      views.set(folder, view);
+      folders.push(...view.folders);
+      for (const entry of view.notable) {
+        if (entry.name === '.git') protectGit(join(folder, entry.name), entry, root, found);
+        else hide(join(folder, entry.name), root, found);
+      }
     }
+    this.views = views;
+    return found;
   }
-  return found;
+
+  private view(folder: string): FolderView {
+    const mtime = lstatSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? 0n;
+    const known = this.views.get(folder);
+    if (known?.mtime === mtime && known.readAt - mtime > TICK_NS) return known;
+    const readAt = BigInt(Date.now()) * 1_000_000n;
+    const entries = list(folder);
+    return {
+      mtime,
+      readAt,
+      notable: entries.filter(({ name }) => name === '.git' || ENV_FILE.test(name)),
+      folders: entries.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name) && !ENV_FILE.test(entry.name)).map(({ name }) => join(folder, name)),
+    };
+  }
 }
 
 function protectGit(path: string, entry: Dirent, root: string, found: ProtectedPaths): void {

@@ -66,5 +66,6 @@ const ARM64: SyscallTable = {
 
 /** undefined on a machine whose numbers are not known here: no filter, so no sandbox. */
 export function syscallsOf(machine: string): SyscallTable | undefined {
-  return { x64: X86_64, arm64: ARM64 }[machine];
+  if (machine === 'x64') return X86_64;
+  return machine === 'arm64' ? ARM64 : undefined;
 }

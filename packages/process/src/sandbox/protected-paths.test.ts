@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type ProtectedPaths, ProtectedPathScanner } from './protected-paths.js';
+
+let root = '';
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'haft-protected-')));
+});
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+function put(...paths: string[]): void {
+  for (const path of paths) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), '');
+  }
+}
+
+/** Relative to the root, ordered. */
+function scan(scanner = new ProtectedPathScanner(root)): ProtectedPaths {
+  const found = scanner.scan();
+  return Object.fromEntries(Object.entries(found).map(([kind, paths]: [string, string[]]) => [kind, paths.map((path) => path.slice(root.length + 1)).sort()])) as unknown as ProtectedPaths;
+}
+
+test('an empty workspace has nothing to protect', () => {
+  expect(scan()).toEqual({ pinned: [], readOnly: [], masked: [], emptied: [], forbidden: [] });
+});
+
+test('git: hooks and config at every depth, submodules too; what redirects them must not appear', () => {
+  put('.git/HEAD', '.git/config', '.git/hooks/x', '.git/modules/lib/sub/HEAD', '.git/modules/lib/sub/config', 'vendor/other/.git/config', 'lib/sub/.git');
+  expect(scan()).toEqual({
+    pinned: ['.git', '.git/modules', '.git/modules/lib', '.git/modules/lib/sub', 'vendor/other/.git'],
+    readOnly: ['.git/config', '.git/hooks', '.git/modules/lib/sub/config', 'lib/sub/.git', 'vendor/other/.git/config'],
+    masked: [],
+    emptied: ['.git/modules/lib/sub/hooks', 'vendor/other/.git/hooks'],
+    forbidden: ['.git/commondir', '.git/modules/lib/sub/commondir', 'vendor/other/.git/commondir'],
+  });
+});
+
+test('where hooks or config are links, the whole folder is read-only', () => {
+  put('.git/HEAD', '.git/config', 'elsewhere/x');
+  symlinkSync('../elsewhere', join(root, '.git/hooks'));
+  expect(scan()).toMatchObject({ pinned: [], readOnly: ['.git'] });
+});
+
+test('a linked .git cannot be kept in its place: refused, with what to do', () => {
+  put('elsewhere/HEAD');
+  symlinkSync('elsewhere', join(root, '.git'));
+  expect(() => scan()).toThrow(/\.git is a symbolic link.*gitdir: PATH/);
+});
+
+test('environment files are hidden everywhere but in node_modules, examples of them are not', () => {
+  put('.env', '.env.local', '.envrc', 'a/b/.env.production', 'a/.env.example', '.env.sample', '.env.test.template', 'node_modules/x/.env', '.environment/x');
+  mkdirSync(join(root, '.env.d'));
+  expect(scan()).toMatchObject({ masked: ['.env', '.env.local', '.envrc', 'a/b/.env.production'], emptied: ['.env.d', '.environment'] });
+});
+
+test('a link to an environment file hides its target, wherever that is inside', () => {
+  put('config/real');
+  symlinkSync('config/real', join(root, '.env'));
+  symlinkSync('/etc/hostname', join(root, '.env.outside'));
+  symlinkSync('nowhere', join(root, '.env.dangling'));
+  expect(scan().masked).toEqual(['config/real']);
+});
+
+test('settings that other programs trust are read-only; keys of a home are hidden', () => {
+  put('agent.config.ts', '.haft/x', '.vscode/tasks.json', '.bashrc', '.ssh/id', '.config/gh/hosts.yml', '.netrc');
+  expect(scan()).toMatchObject({ readOnly: ['.bashrc', '.haft', '.vscode', 'agent.config.ts'], emptied: ['.config/gh', '.ssh'], masked: ['.netrc'] });
+});
+
+test('a later scan sees what is new, also in folders that it knows', () => {
+  put('a/b/file');
+  const scanner = new ProtectedPathScanner(root);
+  expect(scan(scanner).masked).toEqual([]);
+  put('a/b/.env');
+  expect(scan(scanner).masked).toEqual(['a/b/.env']);
+  rmSync(join(root, 'a/b/.env'));
+  put('a/c/.env');
+  expect(scan(scanner).masked).toEqual(['a/c/.env']);
+});
