@@ -8,7 +8,7 @@ import { runLoop } from './loop/run-loop.js';
 import type { Message, UserMessage } from './messages.js';
 import type { RunResult } from './run-result.js';
 import { RunSetup } from './run-setup.js';
-import { type AgentSession, type RunEnd, memorySession } from './session/agent-session.js';
+import { type AgentSession, type RunEnd, memorySession, steeringKey } from './session/agent-session.js';
 
 /** Failures that the prompt itself caused: it would make every later request fail too, so it is taken back. */
 const poisonCodes = new Set(['invalid_request', 'too_large']);
@@ -47,6 +47,7 @@ export class Agent {
     const { unfinished } = this.session;
     if (unfinished === undefined) throw new SetupError(`Session ${this.session.id} has no unfinished run to resume.`);
     const active = this.activate(unfinished.runId, options);
+    this.setup.steering.unshift(...unfinished.steering);
     return yield* this.drive(active, () => this.loop(active, unfinished.input, unfinished.history));
   }
 
@@ -59,9 +60,14 @@ export class Agent {
     return true;
   }
 
-  /** A message for the model while it works: it reads it with its next request. Without a run, with the first of the next run. */
-  steer(text: string): void {
-    this.setup.steering.push({ role: 'user', content: [{ type: 'text', text }], origin: 'steering' });
+  /**
+   * A message for the model while it works: it reads it with its next request; without a run, with the first of the next one.
+   * Resolves when the message cannot get lost any more.
+   */
+  async steer(text: string): Promise<void> {
+    const message: UserMessage = { role: 'user', content: [{ type: 'text', text }], origin: 'steering' };
+    this.setup.steering.push(message);
+    if (this.active !== undefined) await this.setup.engine.signal(this.active.runId, `${steeringKey}${newId('')}`, message as unknown as Json);
   }
 
   /** Stops the run that goes on: open calls get a cancelled result, the history stays valid. */

@@ -71,6 +71,7 @@ export class RunSetup {
       limits: options.limits ?? {},
       retry: { ...defaultRetryPolicy, ...options.retry },
       takeSteering: () => this.steering.splice(0),
+      returnSteering: (messages) => this.steering.unshift(...messages),
       costOf: (usage) => (this.price === undefined ? undefined : costOf(usage, this.price)),
       ...(options.approvalTimeoutMs === undefined ? {} : { approvalTimeoutMs: options.approvalTimeoutMs }),
     };

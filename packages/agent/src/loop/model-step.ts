@@ -29,6 +29,8 @@ export interface AskOptions {
   key: string;
   turn: number;
   toolChoice?: ToolChoice;
+  /** Messages of the user that came in when the last answer was final. */
+  steered?: UserMessage[];
   /** Sent at the end of this request, e.g. that the limit is reached. */
   note?: UserMessage;
   attempts?: number;
@@ -38,8 +40,14 @@ export interface AskOptions {
 export async function askModel(run: RunState, options: AskOptions): Promise<Answer | TooLong> {
   run.pairHistory(options.turn);
   return run.scope.step<Answer | TooLong>(options.key, async () => {
-    const steered = run.job.takeSteering();
-    const answer = await withRetries(run, options, steered);
+    const sent = run.job.takeSteering();
+    const steered = [...(options.steered ?? []), ...sent];
+    let answer: Answer | TooLong | undefined;
+    try {
+      answer = await withRetries(run, options, steered);
+    } finally {
+      if (answer === undefined || 'tooLong' in answer) run.job.returnSteering(sent);
+    }
     if ('tooLong' in answer) return answer;
     if (steered.length > 0) answer.steered = steered;
     if (options.note !== undefined) answer.note = options.note;

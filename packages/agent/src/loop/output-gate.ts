@@ -13,10 +13,10 @@ export class OutputGate {
   constructor(private readonly output: OutputCheck | undefined) {}
 
   /** What the next request has to say of the last answer. */
-  takeNote(): UserMessage | undefined {
+  takeNote(): { note?: UserMessage } {
     const { note } = this;
     this.note = undefined;
-    return note;
+    return note === undefined ? {} : { note };
   }
 
   /** The ending with the checked value, or undefined when the model is to correct itself. */

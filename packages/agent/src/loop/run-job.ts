@@ -56,6 +56,8 @@ export interface RunJob {
   retry: RetryPolicy;
   /** Messages that the user sent while the run goes on; empties the queue. */
   takeSteering(): UserMessage[];
+  /** Puts messages back in front of the queue: the request that was to carry them failed. */
+  returnSteering(messages: readonly UserMessage[]): void;
   /** US dollars of this much usage; undefined when the price is not known. */
   costOf(usage: Usage): number | undefined;
   output?: OutputCheck;

@@ -327,11 +327,36 @@ describe('failures of the model', () => {
   });
 });
 
-test('steering: a message sent while a tool runs is read with the next request and stays in history', async () => {
-  const model = scriptedModel([{ calls: [{ name: 'echo', arguments: { text: 'x' } }] }, { text: 'done' }]);
-  const agent = createAgent(handMade(model, { echo }));
-  const { result } = await collect(agent.run('go'), (event) => { if (event.type === 'tool_call_started') agent.steer('be brief'); });
+describe('steering', () => {
   const steering = { role: 'user', content: [{ type: 'text', text: 'be brief' }], origin: 'steering' };
-  expect(model.requests[1]?.messages.at(-1)).toEqual(steering);
-  expect(result.messages.at(-2)).toEqual(steering);
+  const oneCall = { calls: [{ name: 'echo', arguments: { text: 'x' } }] };
+
+  test('a message sent while a tool runs is read with the next request and stays in history', async () => {
+    const model = scriptedModel([oneCall, { text: 'done' }]);
+    const agent = createAgent(handMade(model, { echo }));
+    const { result } = await collect(agent.run('go'), (event) => (event.type === 'tool_call_started' ? agent.steer('be brief') : undefined));
+    expect(model.requests[1]?.messages.at(-1)).toEqual(steering);
+    expect(result.messages.at(-2)).toEqual(steering);
+  });
+
+  test('a message sent while the final answer is written makes it not the final one', async () => {
+    const model = scriptedModel([{ text: 'a long answer' }, { text: 'short' }]);
+    const agent = createAgent(handMade(model, {}));
+    let sent = false;
+    const { result } = await collect(agent.run('go'), async (event) => {
+      if (event.type !== 'turn_started' || sent) return;
+      sent = true;
+      await agent.steer('be brief');
+    });
+    expect(result).toMatchObject({ status: 'completed', text: 'short', turns: 2 });
+    expect(model.requests[1]?.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  test('a request that fails does not lose it', async () => {
+    const model = scriptedModel([oneCall, { fault: { kind: 'status', status: 401 } }, { text: 'done' }]);
+    const agent = createAgent(handMade(model, { echo }));
+    await collect(agent.run('go'), (event) => (event.type === 'tool_call_started' ? agent.steer('be brief') : undefined));
+    await collect(agent.run('again'));
+    expect(model.requests[2]?.messages.at(-1)).toEqual(steering);
+  });
 });

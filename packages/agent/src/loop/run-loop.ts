@@ -7,7 +7,7 @@ import { ModelError } from '../model-adapter.js';
 import type { RunResult } from '../run-result.js';
 import type { SessionScope } from '../session-scope.js';
 import { compactTooLong, compactWhenFull } from './compaction.js';
-import { type Answer, askModel } from './model-step.js';
+import { type Answer, type AskOptions, askModel } from './model-step.js';
 import { type Ending, endingOf, failedEnding, limitBefore, stoppedEnding } from './ending.js';
 import { OutputGate } from './output-gate.js';
 import type { RunJob } from './run-job.js';
@@ -31,22 +31,31 @@ export async function runLoop(scope: SessionScope, job: RunJob): Promise<RunResu
 async function turnsUntilDone(run: RunState): Promise<Ending> {
   const calls = new TurnCalls(run);
   const output = new OutputGate(run.job.output);
+  let steered: { steered?: UserMessage[] } = {};
   for (let turn = 1; ; turn += 1) {
     const limit = limitBefore(turn, run, calls.guard);
     if (limit !== undefined) return limit.closing ? closingAnswer(run, turn, limit.ending) : limit.ending;
     run.emit(`t${turn}/started`, { type: 'turn_started', turn });
-    const answer = await nextAnswer(run, turn, output.takeNote());
+    const answer = await nextAnswer(run, { turn, ...output.takeNote(), ...steered });
     await calls.carryOut(turn, answer.message, isCut(answer));
     run.emit(`t${turn}/finished`, { type: 'turn_finished', turn, usage: answer.usage });
     if (run.scope.signal.aborted) return stoppedEnding(run.scope.signal);
     const ending = output.judge(endingOf(answer), answer.message);
-    if (ending !== undefined) return ending;
+    if (ending !== undefined && ending.status !== 'completed') return ending;
+    steered = ending === undefined ? {} : await lateSteering(run, turn);
+    if (ending !== undefined && steered.steered === undefined) return ending;
   }
 }
 
-async function nextAnswer(run: RunState, turn: number, note: UserMessage | undefined): Promise<Answer> {
+/** What the user sent while the final answer was written: then it is not the final one. Recorded, so that a replay decides the same. */
+async function lateSteering(run: RunState, turn: number): Promise<{ steered?: UserMessage[] }> {
+  const { messages } = await run.scope.step(`t${turn}/more`, () => Promise.resolve({ messages: run.job.takeSteering() }));
+  return messages.length === 0 ? {} : { steered: messages };
+}
+
+async function nextAnswer(run: RunState, ask: Omit<AskOptions, 'key'>): Promise<Answer> {
+  const { turn } = ask;
   await compactWhenFull(run, turn);
-  const ask = { turn, ...(note === undefined ? {} : { note }) };
   let answer = await askModel(run, { key: `t${turn}/model`, ...ask });
   if ('tooLong' in answer && (await compactTooLong(run, turn))) answer = await askModel(run, { key: `t${turn}/model/2`, ...ask });
   if ('tooLong' in answer) throw new ModelError('context_too_long', answer.tooLong, { provider: run.job.model.provider, retryable: false });

@@ -27,7 +27,12 @@ export interface RunEnd {
 export interface UnfinishedRun extends RunBegin {
   /** Messages before the run; the loop rebuilds the rest from recorded steps. */
   history: Message[];
+  /** Messages sent while it ran that no request has carried yet. */
+  steering: UserMessage[];
 }
+
+/** Begins the keys of signals that are steering messages. */
+export const steeringKey = 'steering/';
 
 export interface AgentSession {
   readonly id: string;

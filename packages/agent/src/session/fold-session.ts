@@ -2,8 +2,8 @@
 import type { ToolCall, ToolResult } from '@haft/core';
 import { cancelledResult, toolMessage, unknownResult } from '../loop/results.js';
 import { addUsage, noUsage } from '../loop/usage.js';
-import type { AssistantMessage, Message, Usage } from '../messages.js';
-import type { UnfinishedRun } from './agent-session.js';
+import type { AssistantMessage, Message, Usage, UserMessage } from '../messages.js';
+import { type UnfinishedRun, steeringKey } from './agent-session.js';
 import { type SessionHeader, type SessionRecord, isMessage, isObject, isToolResult } from './records.js';
 import { RunRecords } from './run-records.js';
 
@@ -72,7 +72,7 @@ class Fold {
     if (run === undefined) return folded;
     const messages = run.messages();
     folded.transcript.push(...run.said);
-    folded.unfinished = { run: { runId: run.runId, input: run.input, model: run.model, history: folded.messages }, records: run.records, messages };
+    folded.unfinished = { run: { runId: run.runId, input: run.input, model: run.model, history: folded.messages, steering: run.steering() }, records: run.records, messages };
     return folded;
   }
 
@@ -107,6 +107,10 @@ class RunFold {
   readonly said: Message[];
   private history: Message[];
   private calls: ToolCall[] = [];
+  /** How many steering messages are part of recorded answers. */
+  private carried = 0;
+  /** How many of them were taken after a final answer, for the next one. */
+  private late = 0;
   /** New content of the current turn's results that were too large together. */
   private shortened: Record<string, unknown> = {};
 
@@ -122,6 +126,7 @@ class RunFold {
   step(key: string, value: unknown): Usage | undefined {
     this.records.steps.set(key, value);
     if (!isObject(value)) return undefined;
+    if (key.endsWith('/more') && Array.isArray(value.messages)) this.carried += this.late = value.messages.length;
     if (key.endsWith('/shortened')) this.shortened = value;
     if (key.endsWith('/compact')) {
       this.compact(value);
@@ -138,9 +143,18 @@ class RunFold {
     return this.history;
   }
 
+  /** What the user sent and no recorded request has carried. */
+  steering(): UserMessage[] {
+    const sent = [...this.records.signals].filter(([key, value]) => key.startsWith(steeringKey) && isMessage(value)).map(([, value]) => value as UserMessage);
+    return sent.slice(this.carried);
+  }
+
   private answer(value: Record<string, unknown>, message: AssistantMessage): void {
     this.settleTurn();
-    if (Array.isArray(value.steered)) this.push(...value.steered.filter(isMessage));
+    const steered = Array.isArray(value.steered) ? value.steered.filter(isMessage) : [];
+    this.carried += steered.length - this.late;
+    this.late = 0;
+    this.push(...steered);
     if (isMessage(value.note)) this.push(value.note);
     if (message.parts.length > 0) this.push(message);
     this.calls = message.parts.filter((part) => part.type === 'tool_call').map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));

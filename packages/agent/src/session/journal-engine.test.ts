@@ -180,6 +180,46 @@ describe('resume', () => {
     expect(SessionStore.open(join(root, `store-${count}`)).read(id).messages).toEqual(messages);
   });
 
+  test('a steering message that no request has carried yet survives, once', async () => {
+    const log: string[] = [];
+    const from = store();
+    const session = from.create();
+    const agent = createAgent({ ...handMade(script(2), tools(log, 'write 3')), session });
+    let first = true;
+    await runUntil(agent, 'go', async (event) => {
+      if (event.type !== 'tool_call_started') return false;
+      if (first) await agent.steer('early');
+      first = false;
+      if (!JSON.stringify(event.arguments).includes('3')) return false;
+      await agent.steer('late');
+      return true;
+    });
+    const next = afterKill(from, session.id);
+    const { result } = await collect(createAgent({ ...handMade(script(), tools(log)), session: next }).resume());
+    await next.close();
+    const steered = result.messages.flatMap((message) => (message.role === 'user' && message.origin === 'steering' ? message.content : []));
+    expect(steered).toEqual([{ type: 'text', text: 'early' }, { type: 'text', text: 'late' }]);
+    expect(result.status).toBe('completed');
+  });
+
+  test('a steering message that made the final answer not the final one is not given twice after a kill', async () => {
+    const from = store();
+    const session = from.create();
+    const model = (hang: boolean) => scriptedModel(({ body }) => {
+      const answers = (body as { messages: { role: string }[] }).messages.filter((message) => message.role === 'assistant').length;
+      return answers === 1 && hang ? never() : { text: `answer ${answers}` };
+    });
+    const agent = createAgent({ ...handMade(model(true), {}), session });
+    await runUntil(agent, 'go', async (event) => {
+      if (event.type === 'turn_started' && event.turn === 1) await agent.steer('late');
+      return event.type === 'turn_started' && event.turn === 2;
+    });
+    const next = afterKill(from, session.id);
+    const { result } = await collect(createAgent({ ...handMade(model(false), {}), session: next }).resume());
+    await next.close();
+    expect(result.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+  });
+
   test('a cancelled run is over: its calls have results on record and there is nothing to resume', async () => {
     const from = store();
     const session = from.create();

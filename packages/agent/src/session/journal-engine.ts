@@ -74,8 +74,8 @@ class JournalScope implements SessionScope {
     if (recorded !== undefined) return recorded as T;
     const value = await within(limits?.maxMs, work);
     this.journal.appendStep(this.runId, key, value);
-    // A plan is cheap to make again; everything else is acknowledged by what follows it.
-    if (!key.includes('/plan')) await this.journal.sync();
+    // A plan is cheap to make again, and late steering is safe in its own record.
+    if (!key.includes('/plan') && !key.endsWith('/more')) await this.journal.sync();
     return value;
   }
 

@@ -1,6 +1,7 @@
 /** One append-only file of JSON lines. A record is one write; nothing that was written is ever changed. */
 import { closeSync, constants, fdatasync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { type SessionRecord, parseRecord } from './records.js';
+import { SessionError } from './session-error.js';
 
 /** A line that could not be read. `line` counts from 1. */
 export interface LineProblem {
@@ -43,7 +44,11 @@ export class SessionFile {
   append(record: SessionRecord): void {
     const line = Buffer.from(`${this.torn ? '\n' : ''}${JSON.stringify(record)}\n`);
     this.torn = true;
-    for (let written = 0; written < line.length; ) written += writeSync(this.fd, line, written);
+    try {
+      for (let written = 0; written < line.length; ) written += writeSync(this.fd, line, written);
+    } catch (error) {
+      throw unwritable(this.path, error);
+    }
     this.torn = false;
   }
 
@@ -71,11 +76,16 @@ export class SessionFile {
     return new Promise<void>((resolve, reject) => {
       fdatasync(this.fd, (error) => {
         this.syncing = undefined;
-        if (error) reject(error);
+        if (error) reject(unwritable(this.path, error));
         else resolve();
       });
     });
   }
+}
+
+function unwritable(path: string, error: unknown): SessionError {
+  const cause = error instanceof Error ? error.message : String(error);
+  return new SessionError('session_unwritable', `The session file ${path} cannot be written (${cause}). What was written before is whole.`, { cause: error });
 }
 
 function endsInsideLine(fd: number): boolean {

@@ -1,5 +1,5 @@
 /** One writer a session: a lock file that names its process, so that the lock of a dead one is recognised and taken over. */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { SessionError } from './session-error.js';
 
@@ -20,13 +20,13 @@ export class SessionLock {
   /** Throws a SessionError `session_locked` when a living process has it. */
   static acquire(path: string, sessionId: string): SessionLock {
     const owner: LockOwner = { pid: process.pid, start: startOf(process.pid) ?? '', host: hostname(), token: crypto.randomUUID() };
-    const lock = new SessionLock(path, JSON.stringify(owner));
-    // More than one round only when others take stale locks at the same time.
-    for (let round = 0; round < 20; round += 1) {
-      if (lock.tryCreate()) return lock;
+    const content = JSON.stringify(owner);
+    // More than one round only when others take over stale locks at the same time.
+    for (let round = 0; round < 100; round += 1) {
+      if (create(path, content)) return new SessionLock(path, content);
       const present = read(path);
       if (present !== undefined && isAlive(present)) throw lockedError(sessionId, parse(present));
-      if (present !== undefined) takeAway(path, present);
+      if (present !== undefined && !takeAway(path, present, content)) briefly();
     }
     throw new SessionError('session_locked', `Session ${sessionId}: its lock ${path} could not be taken; other processes keep taking it.`);
   }
@@ -40,34 +40,43 @@ export class SessionLock {
   release(): void {
     if (read(this.path) === this.content) rmSync(this.path, { force: true });
   }
+}
 
-  /** The lock appears with its content or not at all: a link to a file that is written before. */
-  private tryCreate(): boolean {
-    const own = `${this.path}.${crypto.randomUUID()}`;
-    writeFileSync(own, this.content, { mode: 0o600 });
-    try {
-      linkSync(own, this.path);
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      throw error;
-    } finally {
-      rmSync(own, { force: true });
-    }
+/** The lock appears with its content or not at all: a link to a file that is written before. False when there is one. */
+function create(path: string, content: string): boolean {
+  const own = `${path}.${crypto.randomUUID()}`;
+  writeFileSync(own, content, { mode: 0o600 });
+  try {
+    linkSync(own, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(own, { force: true });
   }
 }
 
-/** Removes a stale lock. If another process was faster and its living lock was moved away, it is put back. */
-function takeAway(path: string, stale: string): void {
-  const aside = `${path}.${crypto.randomUUID()}`;
-  try {
-    renameSync(path, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+/** Removes a stale lock, one process at a time, so that nobody removes the living lock of who was faster. False when another is at it. */
+function takeAway(path: string, stale: string, content: string): boolean {
+  const guard = `${path}.takeover`;
+  if (!create(guard, content)) {
+    const other = read(guard);
+    // It died between two lines of this function.
+    if (other !== undefined && !isAlive(other)) rmSync(guard, { force: true });
+    return false;
   }
-  if (read(aside) !== stale) linkSync(aside, path);
-  rmSync(aside, { force: true });
+  try {
+    if (read(path) === stale) rmSync(path, { force: true });
+    return true;
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+/** Waits a moment without giving way to other work: taking a lock is one step. */
+function briefly(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
 }
 
 function read(path: string): string | undefined {
