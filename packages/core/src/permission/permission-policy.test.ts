@@ -159,7 +159,7 @@ describe('rules', () => {
 
   test('a failure inside the policy denies', async () => {
     const broken = createPolicy({ rules: [], grants: { current: () => { throw new Error('disk gone'); } } });
-    const decision = broken.decide({ tool: readFile, accesses: await reads('a'), sessionId: 's' });
+    const decision = broken.decide({ tool: writeFile, accesses: await writes('a'), sessionId: 's' });
     expect(decision).toMatchObject({ verdict: 'deny', reasons: [{ rule: 'the policy failed: disk gone' }] });
   });
 
@@ -167,6 +167,22 @@ describe('rules', () => {
     const many = Array.from({ length: 1001 }, (_, index): CanonicalAccess => ({ kind: 'path', mode: 'read', value: `f${index}`, resource: `f${index}`, inside: true }));
     expect(policy().decide({ tool: readFile, accesses: many, sessionId: 's' })).toMatchObject({ verdict: 'deny' });
     expect(policy({ deny: ['read_file(f7)'] }).decide({ tool: readFile, accesses: many, sessionId: 's' }).reasons[0]?.rule).toBe('read_file(f7)');
+  });
+});
+
+describe('the short way for calls that only read', () => {
+  test.each<[string, Omit<RuleSet, 'source'>, boolean]>([
+    ['no rules', {}, true],
+    ['rules on other tools and scopes', { deny: ['write_file', 'scope:network'], ask: ['scope:write'] }, true],
+    ['an allow on the tool', { allow: ['read_file'] }, true],
+    ['a rule on the tool', { deny: ['read_*(x)'] }, false],
+    ['a rule on reading', { ask: ['scope:read'] }, false],
+  ])('%s', async (_, sets, short) => {
+    const one = policy(sets);
+    const query = { tool: readFile, accesses: await reads('a'), sessionId: 's' };
+    expect(one.decide(query) === one.decide({ ...query, accesses: await reads('b') })).toBe(short);
+    expect(one.decide({ ...query, accesses: await reads('/etc/passwd') }).verdict).toBe('deny');
+    expect(one.decide({ ...query, accesses: await writes('a') }).verdict === 'allow').toBe(sets.allow !== undefined);
   });
 });
 

@@ -3,13 +3,14 @@
  * else every claim of the call needs an allow, or its default. Whatever goes wrong inside means deny.
  */
 import type { ToolDefinition } from '../tool/tool.js';
-import { type Claim, claimsOf } from './claim.js';
+import type { CanonicalAccess } from './access.js';
+import type { Claim } from './claim.js';
 import type { Decision, DecisionReason, Verdict } from './decision.js';
-import { type PermissionMode, defaultFor, modeCeiling } from './permission-mode.js';
-import type { PermissionPolicy, PolicyQuery } from './ports.js';
-import { allows, mayConcern, restricts } from './rule-match.js';
+import { Evaluation, type RulesByVerdict, limitReason, maxClaims, reasonOf } from './evaluation.js';
+import type { PermissionMode } from './permission-mode.js';
+import type { PermissionPolicy } from './ports.js';
+import { allows, mayConcern } from './rule-match.js';
 import { type RuleSet, type SourcedRule, compileRuleSets } from './rule-set.js';
-import { suggestRule } from './suggestion.js';
 
 /** Stored answers: allow rules that also answer ask rules (those of `managed` sources excepted), never deny rules. */
 export interface GrantSource {
@@ -30,8 +31,6 @@ export interface ListedPolicy extends PermissionPolicy {
   readonly rules: readonly SourcedRule[];
 }
 
-const maxClaims = 1000;
-
 /**
  * @throws SetupError for a rule that cannot be parsed, naming source, line, column and remedy.
  */
@@ -46,6 +45,7 @@ export function createPolicy({ rules, mode = 'ask', grants }: PolicyOptions): Li
       try {
         let own = byTool.get(query.tool);
         if (!own) byTool.set(query.tool, (own = rulesFor(query.tool, active)));
+        if (own.whenReading && query.accesses.length <= maxClaims && query.accesses.every(isReadInside)) return own.whenReading;
         return settle(new Evaluation(query, own, grants?.current(query.sessionId) ?? [], mode).decide(), mode);
       } catch (error) {
         return { verdict: 'deny', reasons: [limitReason(`the policy failed: ${(error as Error).message}`)] };
@@ -54,12 +54,33 @@ export function createPolicy({ rules, mode = 'ask', grants }: PolicyOptions): Li
   };
 }
 
-type ToolRules = Readonly<Record<Verdict, readonly SourcedRule[]>>;
+interface ToolRules extends RulesByVerdict {
+  /**
+   * The answer to every call that only reads inside the workspace, made once: the tool declares nothing but reading, and no deny or
+   * ask can speak of such a call.
+   */
+  readonly whenReading?: Decision;
+}
+
+const readByDefault: DecisionReason = { verdict: 'allow', rule: 'reading inside the workspace is allowed', source: { kind: 'default', where: 'default' } };
+
+function isReadInside({ kind, mode, inside }: CanonicalAccess): boolean {
+  return mode === 'read' && inside === true && (kind === 'path' || kind === 'glob');
+}
 
 function rulesFor(tool: ToolDefinition, rules: readonly SourcedRule[]): ToolRules {
   const own = rules.filter(({ rule }) => mayConcern(rule, tool));
   const of = (verdict: Verdict): SourcedRule[] => own.filter((rule) => rule.verdict === verdict);
-  return { deny: of('deny'), ask: of('ask'), allow: of('allow') };
+  const silent = own.every(({ verdict, rule }) => verdict === 'allow' || ('scope' in rule.target && rule.target.scope !== 'read'));
+  const readsOnly = silent && !tool.confirm && tool.scopes.every((scope) => scope === 'read');
+  return { deny: of('deny'), ask: of('ask'), allow: of('allow'), ...(readsOnly && { whenReading: readingAllowed(tool, of('allow')) }) };
+}
+
+function readingAllowed(tool: ToolDefinition, allow: readonly SourcedRule[]): Decision {
+  const claim: Claim = { scope: 'read', outside: false };
+  const rule = allow.find((candidate) => allows(candidate.rule, tool, claim));
+  const reason = Object.freeze(rule ? reasonOf(rule, claim) : readByDefault);
+  return Object.freeze({ verdict: 'allow', reasons: Object.freeze([reason]) as unknown as DecisionReason[] });
 }
 
 /** Where nobody can be asked, ask is deny. */
@@ -67,97 +88,4 @@ function settle(decision: Decision, mode: PermissionMode): Decision {
   if (mode !== 'unattended' || decision.verdict !== 'ask') return decision;
   const reason: DecisionReason = { verdict: 'deny', rule: 'nobody can be asked; allow it by a rule', source: { kind: 'default', where: 'permission mode unattended' } };
   return { verdict: 'deny', reasons: [reason, ...decision.reasons], unattended: true };
-}
-
-interface Judgement {
-  claim: Claim;
-  verdict: Verdict;
-  reasons: DecisionReason[];
-}
-
-class Evaluation {
-  private readonly tool: ToolDefinition;
-  private readonly claims: readonly Claim[];
-
-  constructor(
-    query: PolicyQuery,
-    private readonly rules: ToolRules,
-    private readonly grants: readonly SourcedRule[],
-    private readonly mode: PermissionMode,
-  ) {
-    this.tool = query.tool;
-    this.claims = claimsOf(query);
-  }
-
-  decide(): Decision {
-    const denied = [...this.matching('deny'), ...this.claims.flatMap((claim) => modeCeiling(this.mode, claim) ?? [])];
-    if (denied.length > 0) return { verdict: 'deny', reasons: distinct(denied) };
-    if (this.claims.length > maxClaims) return { verdict: 'deny', reasons: [limitReason(`a call may touch at most ${maxClaims} resources`)] };
-    const judged = this.claims.map((claim) => this.judge(claim));
-    const refused = judged.filter((one) => one.verdict === 'deny');
-    if (refused.length > 0) return { verdict: 'deny', reasons: reasonsOf(refused) };
-    const fixed = this.unanswerable();
-    const open = judged.filter((one) => one.verdict === 'ask');
-    if (fixed.length === 0 && open.length === 0) return { verdict: 'allow', reasons: reasonsOf(judged) };
-    return { verdict: 'ask', reasons: distinct([...fixed, ...reasonsOf(open)]), ...(fixed.length === 0 && this.suggest(open)) };
-  }
-
-  private matching(verdict: 'deny' | 'ask', claims = this.claims): DecisionReason[] {
-    if (this.rules[verdict].length === 0) return [];
-    return claims.flatMap((claim) =>
-      this.rules[verdict].filter(({ rule }) => restricts(rule, this.tool, claim) === 'yes').map((candidate) => reasonOf(candidate, claim)),
-    );
-  }
-
-  /** Asks that no stored answer may answer: the tool's own `confirm`, and managed rules. */
-  private unanswerable(): DecisionReason[] {
-    const managed = this.matching('ask').filter((reason) => reason.source.kind === 'managed');
-    if (!this.tool.confirm) return managed;
-    return [{ verdict: 'ask', rule: 'the tool asks for confirmation every time', source: { kind: 'tool', where: this.tool.name } }, ...managed];
-  }
-
-  private judge(claim: Claim): Judgement {
-    const grant = this.grants.find(({ rule }) => allows(rule, this.tool, claim));
-    if (grant) return { claim, verdict: 'allow', reasons: [reasonOf(grant, claim)] };
-    const allow = this.rules.allow.find(({ rule }) => allows(rule, this.tool, claim));
-    const reason = allow ? reasonOf(allow, claim) : defaultFor(this.mode, claim);
-    // An ask rule makes nothing askable that would be denied without it.
-    const asks = reason.verdict === 'deny' ? [] : this.matching('ask', [claim]);
-    if (asks.length > 0) return { claim, verdict: 'ask', reasons: asks };
-    return allow ? this.unlessUnsure(claim, reason) : { claim, verdict: reason.verdict, reasons: [reason] };
-  }
-
-  /** An unproven command under a rule for the whole tool still asks when a deny or ask pattern might be meant for it. */
-  private unlessUnsure(claim: Claim, allow: DecisionReason): Judgement {
-    const perhaps = [...this.rules.deny, ...this.rules.ask].filter(({ rule }) => restricts(rule, this.tool, claim) === 'perhaps');
-    if (perhaps.length === 0) return { claim, verdict: 'allow', reasons: [allow] };
-    const reasons = perhaps.map((candidate): DecisionReason => ({
-      ...reasonOf(candidate, claim),
-      verdict: 'ask',
-      rule: `${candidate.rule.text} may apply: the command is not proven`,
-    }));
-    return { claim, verdict: 'ask', reasons };
-  }
-
-  private suggest(open: readonly Judgement[]): Pick<Decision, 'suggestion'> {
-    const rules = open.map(({ claim }) => suggestRule(this.tool, claim));
-    return rules.every((rule) => rule !== undefined) ? { suggestion: [...new Set(rules)] } : {};
-  }
-}
-
-function reasonsOf(judged: readonly Judgement[]): DecisionReason[] {
-  return distinct(judged.flatMap(({ reasons }) => reasons));
-}
-
-function reasonOf(rule: SourcedRule, claim: Claim): DecisionReason {
-  const reason = { verdict: rule.verdict, rule: rule.rule.text, source: rule.source };
-  return claim.access ? { ...reason, resource: claim.access.resource } : reason;
-}
-
-function limitReason(rule: string): DecisionReason {
-  return { verdict: 'deny', rule, source: { kind: 'default', where: 'policy' } };
-}
-
-function distinct(reasons: DecisionReason[]): DecisionReason[] {
-  return reasons.length < 2 ? reasons : [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
 }
