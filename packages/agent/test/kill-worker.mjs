@@ -3,6 +3,7 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { SessionStore, createAgent } from '@haft/agent';
+import { ToolRegistry } from '@haft/core';
 import { scriptedModel } from '@haft/agent/testing';
 
 const [folder, sessions, atOnce] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
@@ -41,7 +42,7 @@ const dispatcher = {
   },
 };
 
-const registry = { list: () => [] };
+const registry = new ToolRegistry();
 
 async function carry(id) {
   const known = existsSync(join(store.folder, `${id}.jsonl`));
@@ -57,7 +58,7 @@ async function carry(id) {
   for (let next = await run.next(); ; next = await run.next()) {
     if (!next.done) continue;
     await agent.dispose();
-    writeSync(acknowledged, `${id} ${next.value.status}\n`);
+    writeSync(acknowledged, `${id} ${next.value.status} ${JSON.stringify(next.value.error?.message ?? '')}\n`);
     return;
   }
 }
