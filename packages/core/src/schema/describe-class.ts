@@ -9,7 +9,7 @@ import { inferType } from './infer-type.js';
 import type { Json } from './json.js';
 import { probe } from './probe.js';
 import { ruleOf } from './rule.js';
-import { jsonOf } from './to-json.js';
+import { jsonOf, ownValue } from './to-json.js';
 import type { ClassDescription, FieldDescription, TypeNode } from './type-node.js';
 
 const descriptions = new WeakMap<Class, ClassDescription>();
@@ -61,11 +61,11 @@ function describeField(target: Class, property: string, options: ParamOptions, s
   const where = `${target.name}.${property}`;
   const recorded = rulesOf(target, property);
   const checks = recorded.filter((rule) => rule.type !== 'conditionalValidation' && rule.type !== 'nestedValidation' && rule.type !== 'whitelistValidation');
-  const initial = options.default === undefined ? samples[0][property] : options.default;
+  const initial = options.default === undefined ? ownValue(samples[0], property) : options.default;
   const design = designTypeOf(target, property);
   const node = inferType({ where, options, owner: { target, property }, design, rules: checks, initial }, describe);
   const rules = applyRules(node, checks, where).flatMap((rule) => ruleOf(rule, target, node));
-  const fallback = defaultOf(node, options, samples.map((sample) => sample[property]), where);
+  const fallback = defaultOf(node, options, samples.map((sample) => ownValue(sample, property)), where);
   return {
     property,
     name: options.name ?? property,

@@ -1,6 +1,7 @@
 /** The second layer: class-validator decorators that JSON Schema cannot say, run on the built values after structure held. */
 import type { Issue } from '../tool/tool.js';
 import { showValue } from './issue.js';
+import { ownValue } from './to-json.js';
 import type { ClassDescription, FieldDescription, Rule, TypeNode } from './type-node.js';
 
 type Values = Record<string, unknown>;
@@ -39,7 +40,7 @@ function classesIn(node: TypeNode): ClassDescription[] {
 async function runClass(description: ClassDescription, owner: Values, path: string, issues: Issue[]): Promise<void> {
   for (const field of description.fields) {
     const at = path === '' ? field.name : `${path}.${field.name}`;
-    const value = owner[field.property];
+    const value = ownValue(owner, field.property);
     if (!field.conditions.every((condition) => condition(owner, value))) continue;
     if (value === undefined || value === null) {
       if (field.conditions.length > 0 && value === undefined) issues.push({ path: at, rule: 'required', message: `${at} is required with these arguments` });

@@ -33,10 +33,15 @@ export function objectJson(description: ClassDescription, value: Record<string, 
   const result: JsonObject = {};
   const raw = rawInputs.get(value);
   for (const field of description.fields) {
-    const json = fieldJson(field, value[field.property], raw);
+    const json = fieldJson(field, ownValue(value, field.property), raw);
     if (json !== undefined) result[field.name] = json;
   }
   return result;
+}
+
+/** Undefined for what is only inherited: a field may be called `toString`. */
+export function ownValue(object: object, property: string): unknown {
+  return Object.hasOwn(object, property) ? (object as Record<string, unknown>)[property] : undefined;
 }
 
 function fieldJson(field: FieldDescription, value: unknown, raw: Map<string, Json> | undefined): Json | undefined {

@@ -6,6 +6,7 @@ import { propertiesWithRules } from './class-validator-metadata.js';
 import { enumValues } from './enum-values.js';
 import { probe } from './probe.js';
 import { isTypeForm, type TypeForm } from './type-forms.js';
+import { ownValue } from './to-json.js';
 import { leaf, type ClassDescription, type EnumNode, type LeafKind, type TaggedNode, type TypeNode } from './type-node.js';
 
 export type Describe = (target: Class) => ClassDescription;
@@ -93,7 +94,7 @@ export function taggedNode(variants: readonly Class[], discriminator: string | u
     throw new SetupError(`${where}: nothing tells ${variants.map((variant) => variant.name).join(' and ')} apart. Give "discriminator", or a field with a different initial text in each, e.g. kind = 'circle'.`);
   }
   const tagged = samples.map(({ variant, initial }) => ({
-    tag: typeof initial[property] === 'string' ? initial[property] : snakeCase(variant.name),
+    tag: tagIn(initial, property) ?? snakeCase(variant.name),
     target: variant,
   }));
   return taggedNodeOf(property, tagged, where, describe);
@@ -108,9 +109,14 @@ export function taggedNodeOf(discriminator: string, variants: { tag: string; tar
 
 function commonTag(samples: Record<string, unknown>[]): string | undefined {
   return Object.keys(samples[0] ?? {}).find((property) => {
-    const values = samples.map((sample) => sample[property]);
-    return values.every((value) => typeof value === 'string') && new Set(values).size === samples.length;
+    const tags = samples.map((sample) => tagIn(sample, property));
+    return !tags.includes(undefined) && new Set(tags).size === samples.length;
   });
+}
+
+function tagIn(sample: Record<string, unknown>, property: string): string | undefined {
+  const value = ownValue(sample, property);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** `ReadFile` → `read_file`, `HTTPGet` → `http_get`. */
