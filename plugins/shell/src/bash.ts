@@ -50,8 +50,9 @@ export class Bash {
   }
 
   preview(): Preview {
-    const { sandbox } = this.shell;
-    const where = sandbox === undefined ? 'WITHOUT a sandbox, with all your rights' : `in the ${sandbox.name} sandbox: writes only in the workspace, no network`;
+    const { sandbox, options } = this.shell;
+    const network = options.network.length === 0 ? 'no network' : `network only to ${options.network.join(', ')}`;
+    const where = sandbox === undefined ? 'WITHOUT a sandbox, with all your rights' : `in the ${sandbox.name} sandbox: writes only in the workspace, ${network}`;
     return { title: this.background ? 'Start in the background' : 'Run a command', text: `${this.command}\n\nin ${this.cwd}, ${where}` };
   }
 

@@ -29,7 +29,14 @@ export const shell = definePlugin<ShellOptions, 'bash' | 'bash_output' | 'bash_k
 async function chooseSandbox(context: PluginContext, options: ShellOptions): Promise<void> {
   const service = context.services.get(Shell);
   if (options.sandbox === 'off') return switchOff();
-  const sandbox = createBubblewrapSandbox({ root: context.root, readable: options.readable, writable: options.writable, hidden: ownState() });
+  const sandbox = createBubblewrapSandbox({
+    root: context.root,
+    readable: options.readable,
+    writable: options.writable,
+    hidden: ownState(),
+    hosts: options.network,
+    onRequest: (target, allowed) => { context.log.info(`shell: a command ${allowed ? 'connected' : 'was not let'} to ${target}`); },
+  });
   const probe = await sandbox.probe();
   if (probe.ok) {
     service.sandbox = sandbox;

@@ -20,4 +20,7 @@ export class ShellOptions {
 
   @Param('More folders that commands may write, absolute', { type: () => [String] })
   writable: string[] = [];
+
+  @Param('Hosts that commands may reach, over HTTP(S) through a proxy: example.org, *.example.org, example.org:8443. Empty: no network', { type: () => [String] })
+  network: string[] = [];
 }

@@ -18,6 +18,8 @@ export interface Visible {
   readable: readonly string[];
   writable: readonly string[];
   protected: ProtectedPaths;
+  /** More folders, read-only, at another path inside: source, target. */
+  elsewhere?: readonly (readonly [string, string])[];
 }
 
 /** Everything but the command itself. The seccomp filter is read from descriptor `seccompDescriptor`. */
@@ -41,6 +43,7 @@ function systemMounts(visible: Visible): string[] {
     ...SYSTEM_FOLDERS.flatMap(systemFolder),
     ...ETC.flatMap((path) => ['--ro-bind-try', path, path]),
     ...visible.readable.flatMap((path) => ['--ro-bind', path, path]),
+    ...(visible.elsewhere ?? []).flatMap(([source, target]) => ['--ro-bind', source, target]),
   ];
 }
 

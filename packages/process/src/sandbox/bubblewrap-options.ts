@@ -23,6 +23,10 @@ export interface BubblewrapOptions {
   /** Inside the workspace: paths that look empty, e.g. where Haft keeps its state. Absolute. */
   hidden?: readonly string[];
   limits?: Partial<SandboxLimits>;
+  /** Hosts that commands may reach through our proxy, e.g. `registry.npmjs.org`, `*.example.org:8443`. Absent or empty: no network at all. */
+  hosts?: readonly string[];
+  /** Told of every connection that a command asked the proxy for. */
+  onRequest?: (target: string, allowed: boolean) => void;
 }
 
 export const DEFAULT_LIMITS: SandboxLimits = {

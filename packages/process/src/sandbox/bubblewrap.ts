@@ -1,6 +1,8 @@
 /** The bubblewrap back-end: an allow-listed read-only root, the workspace writable, no network, no capability, a seccomp filter. */
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { AllowListProxy } from '../network/allow-list-proxy.js';
+import { forwarded } from '../network/inner-forwarder.js';
 import { type Visible, bubblewrapArguments, isWithin, outerLimits, visiblePath } from './bubblewrap-arguments.js';
 import { type BubblewrapOptions, DEFAULT_LIMITS, type SandboxLimits } from './bubblewrap-options.js';
 import { type ControlGroup, createControlGroup } from './cgroup.js';
@@ -29,6 +31,7 @@ class BubblewrapSandbox implements Sandbox {
   readonly name = 'bubblewrap';
   private readonly limits: SandboxLimits;
   private group: ControlGroup | 'none' | undefined;
+  private proxy: Promise<AllowListProxy> | undefined;
   private scanner: ProtectedPathScanner | undefined;
 
   constructor(private readonly options: BubblewrapOptions) {
@@ -42,18 +45,19 @@ class BubblewrapSandbox implements Sandbox {
     return tested.ok ? { ...tested, detail: `${tested.detail}; ${this.limitsInForce()}` } : tested;
   }
 
-  wrap(argv: readonly string[], options: WrapOptions): Promise<WrappedCommand> {
-    try {
-      return Promise.resolve(this.command(argv, options));
-    } catch (error) {
-      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
-    }
+  async wrap(argv: readonly string[], options: WrapOptions): Promise<WrappedCommand> {
+    const { hosts = [] } = this.options;
+    if (hosts.length === 0) return this.command(argv, options, []);
+    this.proxy ??= AllowListProxy.start({ hosts, ...(this.options.onRequest && { onRequest: this.options.onRequest }) });
+    const proxy = await this.proxy;
+    const through = forwarded(argv, realpathSync(process.execPath));
+    return this.command(through.argv, { ...options, env: { ...options.env, ...through.env } }, [[proxy.folder, through.socketFolder]]);
   }
 
-  private command(argv: readonly string[], options: WrapOptions): WrappedCommand {
+  private command(argv: readonly string[], options: WrapOptions, elsewhere: Visible['elsewhere']): WrappedCommand {
     const table = syscallsOf(process.arch);
     if (table === undefined) throw new Error(`The system calls of ${process.arch} are not known here, so they cannot be filtered.`);
-    const visible = this.visible();
+    const visible = { ...this.visible(), ...(elsewhere && { elsewhere }) };
     const cwd = insideWorkspace(options.cwd, visible);
     const env = { ...options.env, HOME: '/tmp', TMPDIR: '/tmp', PATH: visiblePath(options.env['PATH'] ?? '', visible) };
     const profile = bubblewrapArguments(visible, this.limits, { cwd, env }, SECCOMP_DESCRIPTOR);
@@ -73,6 +77,9 @@ class BubblewrapSandbox implements Sandbox {
   dispose(): void {
     if (this.group !== undefined && this.group !== 'none') this.group.remove();
     this.group = undefined;
+    // One that could not be started has nothing to stop.
+    void this.proxy?.then((proxy) => { proxy.stop(); }, () => undefined);
+    this.proxy = undefined;
   }
 
   private limitsInForce(): string {
