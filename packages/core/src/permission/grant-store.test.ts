@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SetupError } from '../errors.js';
 import { createGrantStore } from './grant-store.js';
+import { MemoryAuditLog } from './memory-audit-log.js';
 
 let folder = '';
 let file = '';
@@ -58,6 +59,17 @@ describe('grants', () => {
     const store = createGrantStore(undefined, { root: '/w' });
     await store.add(['bash(ls)'], 'always', 's');
     expect(current(store, 'other')).toEqual(['grant bash(ls)']);
+  });
+
+  test('grants and revocations are audited; a grant that cannot be audited is not given', async () => {
+    const audit = new MemoryAuditLog();
+    const store = createGrantStore(folder, { root: '/w', audit });
+    const [id = ''] = await store.add(['bash(ls)'], 'always', 's');
+    await store.revoke(id);
+    expect(audit.records).toMatchObject([{ event: 'grant_added', sessionId: 's', scope: 'always', grants: [{ id, rule: 'bash(ls)' }] }, { event: 'grant_revoked', id, rule: 'bash(ls)' }]);
+    const closed = createGrantStore(folder, { root: '/w', audit: { append: () => Promise.reject(new Error('disk full')) } });
+    await expect(closed.add(['bash(ls)'], 'always', 's')).rejects.toThrow('disk full');
+    expect(current(open())).toEqual([]);
   });
 
   test('an unfinished last line was never acknowledged: it does not count, and the next grant is not glued to it', async () => {

@@ -6,7 +6,7 @@ import { SetupError } from '../errors.js';
 import { withFileLock } from './file-lock.js';
 import { type StoredGrant, foldGrants, formatGrant, formatRevocation } from './grant-records.js';
 import type { GrantSource } from './permission-policy.js';
-import type { GrantStore } from './ports.js';
+import type { AuditLog, GrantStore } from './ports.js';
 import { appendWhole, makePrivateFolder, openPrivateFile, readRange, splitLines } from './private-file.js';
 import { parseRule } from './rule.js';
 import type { SourcedRule } from './rule-set.js';
@@ -18,6 +18,8 @@ export interface Grant extends StoredGrant {
 export interface GrantStoreOptions {
   /** The workspace's real root, absolute: path patterns mean nothing elsewhere. */
   root: string;
+  /** Gets a record of every grant before it counts, and of every revocation. */
+  audit?: AuditLog;
 }
 
 export interface RevocableGrantStore extends GrantStore, GrantSource {
@@ -30,8 +32,8 @@ export interface RevocableGrantStore extends GrantStore, GrantSource {
 }
 
 /** `folder` is the state folder; it must lie outside the workspace. Without it, "always" lasts as long as the process. */
-export function createGrantStore(folder: string | undefined, { root }: GrantStoreOptions): RevocableGrantStore {
-  return new Store(folder === undefined ? undefined : new GrantFile(folder, root), root);
+export function createGrantStore(folder: string | undefined, { root, audit }: GrantStoreOptions): RevocableGrantStore {
+  return new Store(folder === undefined ? undefined : new GrantFile(folder, root), root, audit);
 }
 
 class Store implements RevocableGrantStore {
@@ -40,22 +42,24 @@ class Store implements RevocableGrantStore {
   constructor(
     private readonly file: GrantFile | undefined,
     private readonly root: string,
+    private readonly audit: AuditLog | undefined,
   ) {}
 
   async add(rules: readonly string[], scope: 'session' | 'always', sessionId: string): Promise<string[]> {
     const at = new Date().toISOString();
     const grants = rules.map((text) => ({ id: `g${randomBytes(5).toString('hex')}`, rule: parseRule(text).text, root: this.root, sessionId, at, scope }));
+    await this.audit?.append({ event: 'grant_added', at, sessionId, scope, root: this.root, grants: grants.map(({ id, rule }) => ({ id, rule })) });
     if (scope === 'always' && this.file) await this.file.append(grants.map(formatGrant).join(''));
     else this.session.push(...grants);
     return grants.map(({ id }) => id);
   }
 
   async revoke(id: string): Promise<boolean> {
-    const before = this.session.length;
-    this.session = this.session.filter((grant) => grant.id !== id);
-    if (this.session.length < before) return true;
-    if (!this.file?.read().grants.some((grant) => grant.id === id)) return false;
-    await this.file.append(formatRevocation(id));
+    const grant = this.list().find((candidate) => candidate.id === id);
+    if (!grant) return false;
+    if (this.session.includes(grant)) this.session = this.session.filter((candidate) => candidate !== grant);
+    else await this.file?.append(formatRevocation(id));
+    await this.audit?.append({ event: 'grant_revoked', at: new Date().toISOString(), sessionId: grant.sessionId, id, rule: grant.rule, root: this.root });
     return true;
   }
 
@@ -96,6 +100,14 @@ class GrantFile {
 
   /** Reads again only when another writer, or we, changed the file. */
   read(): { grants: StoredGrant[]; problem?: string } {
+    try {
+      return this.readNow();
+    } catch (error) {
+      return { grants: [], problem: `${this.path} cannot be read (${(error as Error).message}), so its grants do not count` };
+    }
+  }
+
+  private readNow(): { grants: StoredGrant[]; problem?: string } {
     const stat = statSync(this.path, { throwIfNoEntry: false, bigint: true });
     const state = stat ? [stat.ino, stat.size, stat.mtimeNs, stat.mode, stat.uid].join(' ') : '';
     if (state === this.seen) return this.content;

@@ -4,16 +4,16 @@ import { createAccessResolver } from './access-resolver.js';
 import type { Access, CanonicalAccess } from './access.js';
 import type { RuleSourceKind } from './decision.js';
 import { explainDecision } from './explain.js';
-import { definition } from './fixtures/definition.js';
 import { createGrantStore } from './grant-store.js';
 import type { PermissionMode } from './permission-mode.js';
 import { createPolicy } from './permission-policy.js';
 import type { RuleSet } from './rule-set.js';
+import { fakeTool } from '../testing/fake-tool.js';
 
-const bash = definition('bash', { scopes: ['read', 'write', 'network', 'dangerous'] });
-const readFile = definition('read_file', { scopes: ['read'] });
-const writeFile = definition('write_file', { scopes: ['write'] });
-const fetchUrl = definition('fetch', { scopes: ['network'] });
+const bash = fakeTool({ name: 'bash', scopes: ['read', 'write', 'network', 'dangerous'] });
+const readFile = fakeTool({ name: 'read_file', scopes: ['read'] });
+const writeFile = fakeTool({ name: 'write_file', scopes: ['write'] });
+const fetchUrl = fakeTool({ name: 'fetch', scopes: ['network'] });
 
 /** A workspace at /w, with `link` leading to `secret/key`. */
 const resolver = createAccessResolver({
@@ -62,7 +62,7 @@ describe('defaults and modes', () => {
       'opaque command': [bash, await runs('ls $HOME')],
       network: [fetchUrl, await calls('https://example.org/x')],
       'write tool without resources': [writeFile, []],
-      'tool that touches nothing': [definition('now', { scopes: [] }), []],
+      'tool that touches nothing': [fakeTool({ name: 'now', scopes: [] }), []],
     };
     const [tool, accesses] = queries[name]!;
     for (const mode of Object.keys(expected) as PermissionMode[]) {
@@ -85,7 +85,7 @@ describe('defaults and modes', () => {
   });
 
   test('a declared scope that no resource accounts for is asked', async () => {
-    const upload = definition('upload', { scopes: ['read', 'network'] });
+    const upload = fakeTool({ name: 'upload', scopes: ['read', 'network'] });
     const decision = policy().decide({ tool: upload, accesses: await reads('a.txt'), sessionId: 's' });
     expect(decision.verdict).toBe('ask');
     expect(policy({ allow: ['scope:network'] }).decide({ tool: upload, accesses: await reads('a.txt'), sessionId: 's' }).verdict).toBe('allow');
@@ -150,7 +150,7 @@ describe('rules', () => {
   });
 
   test('confirm asks whatever is allowed, and nothing is remembered', async () => {
-    const deploy = definition('deploy', { scopes: ['write'], confirm: true });
+    const deploy = fakeTool({ name: 'deploy', scopes: ['write'], confirm: true });
     const decision = policy({ allow: ['*'] }).decide({ tool: deploy, accesses: await writes('a'), sessionId: 's' });
     expect(decision.verdict).toBe('ask');
     expect(decision.reasons[0]?.source.kind).toBe('tool');
@@ -200,8 +200,8 @@ describe('why, and what "always" stores', () => {
     ['an opaque command is not remembered', bash, () => runs('rm *.log'), undefined],
     ['nor is one with an interpreter', bash, () => runs('ls && python3 x.py'), undefined],
     ['an origin is stored with its port', fetchUrl, () => calls('https://example.org/a?b'), ['fetch(https://example.org:443)']],
-    ['a tool without resources is stored as a whole', definition('notify', { scopes: ['network'] }), async () => [], ['notify']],
-    ['a dangerous one never', definition('wipe', { scopes: ['dangerous'] }), async () => [], undefined],
+    ['a tool without resources is stored as a whole', fakeTool({ name: 'notify', scopes: ['network'] }), async () => [], ['notify']],
+    ['a dangerous one never', fakeTool({ name: 'wipe', scopes: ['dangerous'] }), async () => [], undefined],
     ['nor a path that no rule can hold', writeFile, () => Promise.resolve([{ kind: 'path', mode: 'write', value: 'a\nb', resource: 'a\nb', inside: true }]), undefined],
   ])('%s', async (_, tool, resources, suggestion) => {
     const decision = policy().decide({ tool, accesses: await resources(), sessionId: 's' });

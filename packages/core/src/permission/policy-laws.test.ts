@@ -3,24 +3,24 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { CanonicalAccess } from './access.js';
 import type { Verdict } from './decision.js';
-import { definition } from './fixtures/definition.js';
 import { type PermissionMode, permissionModes } from './permission-mode.js';
 import { createPolicy } from './permission-policy.js';
 import type { PolicyQuery } from './ports.js';
 import type { RuleSet, SourcedRule } from './rule-set.js';
 import { parseRule } from './rule.js';
+import { fakeTool } from '../testing/fake-tool.js';
 
 // HAFT_LONG=1 runs the long form.
 const numRuns = process.env['HAFT_LONG'] === '1' ? 100_000 : 2000;
 
 const tools = [
-  definition('read_file', { scopes: ['read'] }),
-  definition('write_file', { scopes: ['write'] }),
-  definition('bash', { scopes: ['read', 'write', 'network', 'dangerous'] }),
-  definition('fetch', { scopes: ['network'] }),
-  definition('deploy', { scopes: ['dangerous'], confirm: true }),
-  definition('upload', { scopes: ['read', 'network'] }),
-  definition('now', { scopes: [] }),
+  fakeTool({ name: 'read_file', scopes: ['read'] }),
+  fakeTool({ name: 'write_file', scopes: ['write'] }),
+  fakeTool({ name: 'bash', scopes: ['read', 'write', 'network', 'dangerous'] }),
+  fakeTool({ name: 'fetch', scopes: ['network'] }),
+  fakeTool({ name: 'deploy', scopes: ['dangerous'], confirm: true }),
+  fakeTool({ name: 'upload', scopes: ['read', 'network'] }),
+  fakeTool({ name: 'now', scopes: [] }),
 ];
 
 const path = (resource: string, mode: 'read' | 'write', inside = true): CanonicalAccess => ({ kind: 'path', mode, value: resource, resource, inside });

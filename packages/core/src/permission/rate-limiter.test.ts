@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SetupError } from '../errors.js';
-import { definition } from './fixtures/definition.js';
 import { createRateLimiter } from './rate-limiter.js';
+import { fakeTool } from '../testing/fake-tool.js';
 
 beforeEach(() => void jest.useFakeTimers({ now: 0 }));
 afterEach(() => void jest.useRealTimers());
@@ -9,7 +9,7 @@ afterEach(() => void jest.useRealTimers());
 const s1 = { sessionId: 's1', user: 'ann' };
 const s2 = { sessionId: 's2', user: 'ann' };
 const s3 = { sessionId: 's3', user: 'bob' };
-const read = definition('read_file');
+const read = fakeTool({ name: 'read_file' });
 
 async function burst(limiter: ReturnType<typeof createRateLimiter>, tool = read, subject: { sessionId: string; user?: string } = s1): Promise<number> {
   for (let taken = 0; taken < 1000; taken++) if (!(await limiter.take(tool, subject)).allowed) return taken;
@@ -44,14 +44,14 @@ describe('rate limits', () => {
   });
 
   test.each<['session' | 'user' | 'tool' | undefined, number[]]>([[undefined, [2, 2, 2]], ['session', [2, 2, 2]], ['user', [2, 0, 2]], ['tool', [2, 0, 0]]])("a tool's own limit by %s", async (by, counts) => {
-    const tool = definition('own', { rateLimit: { max: 2, perMs: 1000, ...(by && { by }) } });
+    const tool = fakeTool({ name: 'own', rateLimit: { max: 2, perMs: 1000, ...(by && { by }) } });
     const limiter = createRateLimiter();
     expect([await burst(limiter, tool, s1), await burst(limiter, tool, s2), await burst(limiter, tool, s3)]).toEqual(counts);
   });
 
   test('scopes and the session are shared by tools; a refusal takes from no bucket', async () => {
-    const write = definition('write_file', { scopes: ['write'] });
-    const edit = definition('edit_file', { scopes: ['write'] });
+    const write = fakeTool({ name: 'write_file', scopes: ['write'] });
+    const edit = fakeTool({ name: 'edit_file', scopes: ['write'] });
     const limiter = createRateLimiter({ scopes: { write: { max: 2, perMs: 1000 } }, session: { max: 5, perMs: 1000 } });
     expect([(await limiter.take(write, s1)).allowed, (await limiter.take(edit, s1)).allowed]).toEqual([true, true]);
     expect((await limiter.take(write, s1)).limit).toContain('scope write');
@@ -74,14 +74,14 @@ describe('rate limits', () => {
   test('a limit that is no limit is refused at once, or lets nothing through', async () => {
     for (const limit of [{ max: 0, perMs: 1 }, { max: NaN, perMs: 1 }, { max: 1, perMs: 0 }, { max: 1, perMs: Infinity }]) {
       expect(() => createRateLimiter({ session: limit })).toThrow(SetupError);
-      const odd = definition('odd', { rateLimit: limit });
+      const odd = fakeTool({ name: 'odd', rateLimit: limit });
       expect((await createRateLimiter().take(odd, s1)).allowed).toBe(false);
     }
     expect(() => createRateLimiter({ tools: { fetch: { max: -1, perMs: 1 } } })).toThrow('The rate limit of fetch');
   });
 
   test('names from Object.prototype are ordinary tool names', async () => {
-    expect(await burst(createRateLimiter({ tools: {} }), definition('constructor'))).toBe(Infinity);
+    expect(await burst(createRateLimiter({ tools: {} }), fakeTool({ name: 'constructor' }))).toBe(Infinity);
   });
 
   test('many sessions come and go without a bucket kept for each', async () => {

@@ -32,10 +32,10 @@ async function recordArguments(runs: readonly Run[]): Promise<string[][][]> {
   const child = spawn('/bin/bash', ['--noprofile', '--norc', fixture('record-arguments.sh')], {
     cwd,
     env,
-    stdio: ['pipe', 'ignore', 'inherit', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', 'pipe'],
+    stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
   });
   const chunks: Buffer[] = [];
-  child.stdio[9]?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stdio[3]?.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stdin?.end(runs.map(({ status, text }) => `${status}\0${text}\0`).join(''));
   await new Promise<void>((resolve, reject) => child.on('close', () => resolve()).on('error', reject));
   return readRecords(Buffer.concat(chunks).toString('utf8').split('\0'));

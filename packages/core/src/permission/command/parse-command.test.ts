@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createAccessResolver } from '../access-resolver.js';
-import { definition } from '../fixtures/definition.js';
 import { createPolicy } from '../permission-policy.js';
 import { parseCommand } from './parse-command.js';
+import { fakeTool } from '../../testing/fake-tool.js';
 
 function corpus(name: string): { command: string; runs_hidden?: boolean }[] {
   const text = readFileSync(new URL(`./fixtures/${name}.jsonl`, import.meta.url), 'utf8');
@@ -82,7 +82,7 @@ describe('programs', () => {
 
 describe('corpora', () => {
   const resolver = createAccessResolver({ resolve: () => Promise.reject(new Error('no path is resolved here')) });
-  const bash = definition('bash', { scopes: ['dangerous'] });
+  const bash = fakeTool({ name: 'bash', scopes: ['dangerous'] });
 
   /** Every program that the command shows may run with any arguments; only the hidden one has no rule. */
   async function autoAllowed(command: string): Promise<boolean> {
