@@ -43,7 +43,7 @@ export { nearName } from './tool/near-name.js';
 export { type FunctionToolOptions, defineTool, definitionsOf, tool } from './tool/define-tool.js';
 export { FromContext, Param, type ParamDecorator } from './tool/param.decorator.js';
 export { Tool, type ToolDecorator } from './tool/tool.decorator.js';
-export { parseAs } from './schema/parser.js';
+export { parseAs, schemaOf } from './schema/parser.js';
 export { type TypeForm, type TypeSpec, arrayOf, integer, json, literal, nullable, record, tuple, union } from './schema/type-forms.js';
 export { type AnthropicTool, toAnthropic } from './schema/dialects/anthropic.js';
 export { type GeminiSchema, type GeminiTool, toGemini } from './schema/dialects/gemini.js';

@@ -6,7 +6,8 @@ import { SetupError } from '../errors.js';
 import type { Class, Issue, ParseOutcome } from '../tool/tool.js';
 import { describeClass } from './describe-class.js';
 import { FAILED, finishIssue, type Check, type RawIssue } from './issue.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject, JsonSchema } from './json.js';
+import { jsonSchemaOf } from './json-schema.js';
 import { arrayCheck, nullableCheck, recordCheck, tupleCheck, unionCheck } from './parse-collection.js';
 import { freeObjectCheck, jsonCheck } from './parse-json.js';
 import { instanceMaker, objectCheck, taggedCheck, type Compile } from './parse-object.js';
@@ -48,6 +49,11 @@ export function parseAs<T>(target: Class<T>, input: unknown): { ok: true; value:
   const issues: RawIssue[] = [];
   const value = objectCheck(description, instanceMaker(description), compiler())(input, issues, 0);
   return value === FAILED ? { ok: false, issues: issues.map(finishIssue) } : { ok: true, value: value as T };
+}
+
+/** The canonical schema of what `parseAs` reads. */
+export function schemaOf(target: Class): JsonSchema {
+  return jsonSchemaOf(describeClass(target));
 }
 
 function checkDefaults({ name, fields }: ClassDescription): void {

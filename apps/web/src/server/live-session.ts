@@ -1,0 +1,173 @@
+/** A session that is open in this process: its agent, its run, its open questions and who listens. */
+import type { ServerResponse } from 'node:http';
+import type { Agent, AgentEvent, AgentSession, RunResult, UserMessage } from '@haft/agent';
+import type { ApprovalAnswer, ApprovalRequest, Dispatcher } from '@haft/core';
+import { EventRing, type NumberedEvent } from './event-ring.js';
+import { EventStream } from './event-stream.js';
+import { Presence } from './presence.js';
+import { WebError } from './web-error.js';
+import type { WebHost, WebLimits } from './web-host.js';
+
+export interface SessionState {
+  id: string;
+  running: boolean;
+  /** The number of the newest event: what to give as Last-Event-ID. */
+  lastEvent: number;
+  approvals: ApprovalRequest[];
+}
+
+export class LiveSession {
+  readonly id: string;
+  readonly ring: EventRing;
+  readonly #streams = new Set<EventStream>();
+  readonly #readers = new Set<(event: NumberedEvent, body: AgentEvent) => void>();
+  readonly #questions = new Map<string, ApprovalRequest>();
+  readonly #presence: Presence;
+  #agent: Agent | undefined;
+  #run: Promise<RunResult | undefined> | undefined;
+  lastUsed = Date.now();
+
+  constructor(
+    private readonly session: AgentSession,
+    private readonly host: WebHost,
+    private readonly limits: WebLimits,
+  ) {
+    this.id = session.id;
+    this.ring = new EventRing(limits.replayEvents);
+    this.#presence = new Presence(limits, () => this.stop());
+  }
+
+  get isRunning(): boolean {
+    return this.#run !== undefined;
+  }
+
+  get isIdle(): boolean {
+    return !this.isRunning && !this.#presence.isWatched;
+  }
+
+  get messages(): AgentSession['messages'] {
+    return this.session.messages;
+  }
+
+  state(): SessionState {
+    return { id: this.id, running: this.isRunning, lastEvent: this.ring.last, approvals: [...this.#questions.values()] };
+  }
+
+  /** Starts a run; its events go to the listeners. Throws 409 while one is going on. */
+  async start(message: UserMessage, options: { detach: boolean }): Promise<void> {
+    if (this.#run) throw new WebError(409, 'session_busy', 'This session is answering already. Wait for it, or stop it first.');
+    const claimed = this.#begin(message, options);
+    this.#run = claimed;
+    void claimed.finally(() => {
+      this.#run = undefined;
+      this.lastUsed = Date.now();
+    });
+    await Promise.resolve();
+  }
+
+  async #begin(message: UserMessage, options: { detach: boolean }): Promise<RunResult | undefined> {
+    this.#presence.runStarted(options.detach);
+    try {
+      this.#agent ??= await this.host.openAgent(this.session, gated(this.host.dispatcher, this.#presence));
+      const run = this.#agent.run(message);
+      for (;;) {
+        const next = await run.next();
+        if (next.done === true) return next.value;
+        this.#publish(next.value);
+      }
+    } catch (error) {
+      this.host.log?.error('a run ended with an error', { sessionId: this.id, error: error instanceof Error ? error.stack : String(error) });
+      this.#push('failed', { code: 'run_failed', message: error instanceof Error ? error.message : String(error) });
+      return undefined;
+    } finally {
+      this.#questions.clear();
+      this.#presence.runEnded();
+    }
+  }
+
+  /** A stream of the events after `after` (default: from now on). Without them all, `reset` tells the reader to read the transcript again. */
+  listen(response: ServerResponse, after?: number): void {
+    const stream: EventStream = new EventStream(response, {
+      limitBytes: this.limits.listenerBytes,
+      heartbeatMs: this.limits.heartbeatMs,
+      onEnd: () => {
+        this.#streams.delete(stream);
+        this.#presence.left();
+      },
+    });
+    this.#streams.add(stream);
+    this.#presence.arrived();
+    stream.write('retry: 1000\n\n');
+    const missed = this.ring.after(after ?? this.ring.last);
+    if (missed) for (const event of missed) stream.send(event);
+    else stream.notice('reset', { lastEvent: this.ring.last });
+  }
+
+  /** Calls `read` with each event from now on; counts as a listener until the returned function is called. */
+  follow(read: (event: NumberedEvent, body: AgentEvent) => void): () => void {
+    this.#readers.add(read);
+    this.#presence.arrived();
+    return () => {
+      if (this.#readers.delete(read)) this.#presence.left();
+    };
+  }
+
+  /** Answers an open question. `hash` is what the person was shown: an answer to anything else is refused. */
+  async answer(callId: string, hash: string, answer: ApprovalAnswer): Promise<void> {
+    const question = this.#questions.get(callId);
+    if (!question) throw new WebError(409, 'no_question', `No question is open for call ${callId}; it may have been answered already.`);
+    if (question.hash !== hash) throw new WebError(409, 'question_changed', 'The call is not the one that was shown. Look at it again.');
+    this.#questions.delete(callId);
+    const isTaken = await this.#agent?.answer(callId, answer);
+    if (isTaken !== true) throw new WebError(409, 'no_question', `No question is open for call ${callId}; it may have been answered already.`);
+  }
+
+  steer(text: string): void {
+    if (!this.#agent || !this.#run) throw new WebError(409, 'not_running', 'Nothing runs in this session; send a message instead.');
+    this.#agent.steer(text);
+  }
+
+  stop(): void {
+    this.#agent?.abort();
+  }
+
+  /** Stops the run, ends the streams, closes the session's file. */
+  async close(): Promise<void> {
+    this.stop();
+    await this.#run;
+    for (const stream of this.#streams) stream.close();
+    if (this.#agent) await this.#agent.dispose();
+    else await this.session.close();
+  }
+
+  #publish(event: AgentEvent): void {
+    if (event.type === 'tool_call_approval') {
+      if (event.answer) this.#questions.delete(event.callId);
+      else this.#questions.set(event.callId, event.request);
+    }
+    if (event.type === 'tool_call_finished') this.#questions.delete(event.callId);
+    const numbered = this.#push(event.type, event);
+    for (const read of this.#readers) read(numbered, event);
+  }
+
+  #push(type: string, payload: object): NumberedEvent {
+    const event = this.ring.push(type, payload);
+    for (const stream of this.#streams) stream.send(event);
+    return event;
+  }
+}
+
+/** The dispatcher, except that a call waits at the door while nobody listens. */
+function gated(dispatcher: Dispatcher, presence: Presence): Dispatcher {
+  return {
+    plan: (call, context) => dispatcher.plan(call, context),
+    execute: async (planned, answer, context) => {
+      await presence.mayStart(context.signal);
+      return dispatcher.execute(planned, answer, context);
+    },
+    dispatch: async (call, context) => {
+      await presence.mayStart(context.signal);
+      return dispatcher.dispatch(call, context);
+    },
+  };
+}

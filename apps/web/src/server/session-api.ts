@@ -1,0 +1,88 @@
+/** What the session paths of the API do. */
+import type { ServerResponse } from 'node:http';
+import type { UserMessage } from '@haft/agent';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type ApprovalBody, type MessageBody, type SteerBody, answerOf } from './bodies.js';
+import { type SessionHub, asWebError } from './session-hub.js';
+import { WebError } from './web-error.js';
+import type { WebHost } from './web-host.js';
+
+export class SessionApi {
+  constructor(
+    private readonly host: WebHost,
+    private readonly hub: SessionHub,
+  ) {}
+
+  info(): Response {
+    return Response.json({ model: this.host.model, root: this.host.root, tools: this.host.tools.length });
+  }
+
+  list(search: string | undefined): Response {
+    if (search !== undefined && search.trim() !== '') return Response.json({ hits: this.host.sessions.search(search.trim()) });
+    const sessions = this.host.sessions.list().map((session) => ({ ...session, running: this.hub.peek(session.id)?.isRunning === true }));
+    return Response.json({ sessions });
+  }
+
+  create(): Response {
+    return Response.json(this.hub.create().state(), { status: 201 });
+  }
+
+  show(id: string): Response {
+    const live = this.hub.peek(id);
+    if (live) return Response.json({ ...live.state(), messages: live.messages });
+    const stored = asWebError(() => this.host.sessions.read(id));
+    const { messages, usage, unfinished, cost } = stored;
+    return Response.json({ id, running: false, lastEvent: 0, approvals: [], messages, usage, unfinished, ...(cost === undefined ? {} : { cost }) });
+  }
+
+  async remove(id: string): Promise<Response> {
+    await this.hub.remove(id);
+    return Response.json({ removed: id });
+  }
+
+  export(id: string, format = 'markdown'): Response {
+    if (format !== 'markdown' && format !== 'json' && format !== 'jsonl') throw new WebError(400, 'invalid_format', 'format is markdown, json or jsonl.');
+    const text = asWebError(() => this.host.sessions.export(id, format));
+    const name = `${id}.${format === 'markdown' ? 'md' : format}`;
+    return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8', 'content-disposition': `attachment; filename="${name}"` } });
+  }
+
+  async message(id: string, body: unknown, outgoing: ServerResponse): Promise<Response> {
+    const { text, images, detach } = body as MessageBody;
+    if (text.trim() === '' && images.length === 0) throw new WebError(400, 'invalid_body', 'text is empty; say something.');
+    const message: UserMessage = {
+      role: 'user',
+      content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...images.map(({ mediaType, data }) => ({ type: 'image' as const, mediaType, data }))],
+    };
+    const session = this.hub.get(id);
+    const before = session.ring.last;
+    await session.start(message, { detach });
+    session.listen(outgoing, before);
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  events(id: string, lastEventId: string | undefined, outgoing: ServerResponse): Response {
+    if (lastEventId !== undefined && !/^\d{1,15}$/.test(lastEventId)) throw new WebError(400, 'invalid_event_id', 'Last-Event-ID is the number of an event.');
+    this.hub.get(id).listen(outgoing, lastEventId === undefined ? undefined : Number(lastEventId));
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  stop(id: string): Response {
+    const session = this.hub.get(id);
+    session.stop();
+    return Response.json(session.state());
+  }
+
+  steer(id: string, body: unknown): Response {
+    const session = this.hub.get(id);
+    session.steer((body as SteerBody).text);
+    return Response.json(session.state());
+  }
+
+  async approve(id: string, callId: string, body: unknown): Promise<Response> {
+    const session = this.hub.get(id);
+    const approval = body as ApprovalBody;
+    await session.answer(callId, approval.hash, answerOf(approval));
+    return Response.json(session.state());
+  }
+}

@@ -1,0 +1,107 @@
+/** A running server over a temporary workspace and a scripted model, and a client for it. */
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SessionStore, createAgent } from '@haft/agent';
+import { type Script, scriptedModel } from '@haft/agent/testing';
+import { PluginHost, type ToolSource, Workspace, createAccessResolver, createDispatcher, createPolicy, definePlugin } from '@haft/core';
+import { ChangeHistory, EditFile, ReadFile, WriteFile } from '@haft/plugin-fs';
+import type { WebLimits } from '../server/web-host.js';
+import { type WebServer, startWebServer } from '../server/web-server.js';
+
+export interface WebFixture {
+  server: WebServer;
+  root: string;
+  /** Requests that the model has got. */
+  modelRequests(): number;
+  /** A request with the token and a JSON body. */
+  api(path: string, options?: { method?: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface FixtureOptions {
+  script: Script;
+  tools?: readonly ToolSource[];
+  limits?: Partial<WebLimits>;
+}
+
+export async function openFixture({ script, tools = [], limits = {} }: FixtureOptions): Promise<WebFixture> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'haft-web-')));
+  const workspace = await Workspace.open({ root: base, deny: ['state/**'] });
+  writeFileSync(join(base, 'notes.txt'), 'first line\n');
+  const plugin = definePlugin({ name: 'files', tools: [ReadFile, WriteFile, EditFile, ...tools], services: [ChangeHistory] });
+  const host = await PluginHost.start({ plugins: [plugin()], services: [{ provide: Workspace, useValue: workspace }], root: base });
+  const dispatcher = createDispatcher({ registry: host.registry, policy: createPolicy({ rules: [] }), resolver: createAccessResolver(workspace) });
+  const model = scriptedModel(script);
+  const server = await startWebServer({
+    port: 0,
+    limits,
+    host: {
+      tools: host.registry.list(),
+      dispatcher,
+      sessions: SessionStore.open(join(base, 'state'), { durable: false }),
+      root: base,
+      model: 'scripted:model',
+      openAgent: (session, gated) => Promise.resolve(createAgent({ model, host, dispatcher: gated, session })),
+      openServices: (sessionId) => host.openSession(sessionId),
+    },
+  });
+  return {
+    server,
+    root: base,
+    modelRequests: () => model.requests.length,
+    api: (path, options = {}) => request(server, path, options),
+    close: async () => {
+      await server.close();
+      await host.dispose();
+      workspace.close();
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function request(server: WebServer, path: string, options: Parameters<WebFixture['api']>[1] = {}): Promise<Response> {
+  const method = options.method ?? (options.body === undefined ? 'GET' : 'POST');
+  return fetch(server.url + path, {
+    method,
+    headers: { authorization: `Bearer ${server.token}`, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }), ...options.headers },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+}
+
+export interface StreamedEvent {
+  id?: string;
+  event: string;
+  data: Record<string, unknown>;
+}
+
+/** Reads server-sent events until `until` says so, or the stream ends. */
+export async function readEvents(response: Response, until: (event: StreamedEvent) => boolean = () => false): Promise<StreamedEvent[]> {
+  const events: StreamedEvent[] = [];
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let buffer = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return events;
+    buffer += decoder.decode(value, { stream: true });
+    for (let end = buffer.indexOf('\n\n'); end >= 0; end = buffer.indexOf('\n\n')) {
+      const event = parseBlock(buffer.slice(0, end));
+      buffer = buffer.slice(end + 2);
+      if (!event) continue;
+      events.push(event);
+      if (!until(event)) continue;
+      await reader.cancel();
+      return events;
+    }
+  }
+}
+
+function parseBlock(block: string): StreamedEvent | undefined {
+  const field = (name: string): string | undefined => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+  const data = field('data');
+  if (data === undefined) return undefined;
+  const id = field('id');
+  return { event: field('event') ?? 'message', data: JSON.parse(data) as Record<string, unknown>, ...(id === undefined ? {} : { id }) };
+}
