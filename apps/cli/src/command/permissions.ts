@@ -6,7 +6,7 @@ import { CliError, type ExitCode, exitCode } from '../exit-code.js';
 import { safeJson } from '../output/safe-json.js';
 import { sanitise } from '../output/sanitise.js';
 import { showTable } from '../output/table.js';
-import { withDirectCalls } from '../run/direct-calls.js';
+import { type DirectCalls, withDirectCalls } from '../run/direct-calls.js';
 import { ruleSetsOf } from '../run/permission-ports.js';
 import { settingsFor } from '../run/settings-for.js';
 import type { Invocation } from './program.js';
@@ -34,14 +34,15 @@ export async function listPermissions(asJson: boolean, invocation: Invocation): 
 
 /** Plans the call and says how it is decided; it is not run. */
 export async function explainCall(call: ToolCall, asJson: boolean, invocation: Invocation): Promise<ExitCode> {
-  return withDirectCalls(invocation, async ({ runtime, context }) => {
+  const explain = async ({ runtime, context }: DirectCalls): Promise<ExitCode> => {
     const outcome = await runtime.dispatcher.plan(call, context);
     const { terminal } = invocation;
     if (asJson) terminal.answer(`${safeJson(outcome.kind === 'planned' ? outcome.planned.decision : outcome.result, 2)}\n`);
     else if (outcome.kind === 'planned') terminal.answer(`${explainDecision(outcome.planned.decision).map(sanitise).join('\n')}\n`);
-    else terminal.answer(sanitise(`deny\n  ${outcome.result.code ?? outcome.result.status}: ${outcome.result.error ?? ''}\n`));
+    else terminal.answer(sanitise(`${outcome.result.code === 'permission_denied' ? 'deny' : 'refused'}\n  ${outcome.result.code ?? ''}: ${outcome.result.error ?? ''}\n`));
     return outcome.kind === 'planned' || outcome.result.code === 'permission_denied' ? exitCode.done : exitCode.failed;
-  });
+  };
+  return withDirectCalls(invocation, explain, { policyOnly: true });
 }
 
 export async function revokeGrant(id: string, { flags, terminal }: Invocation): Promise<ExitCode> {

@@ -1,5 +1,6 @@
 // `haft tools …`: what the model is shown, single calls and scripts of calls.
 import { type Command, Option } from 'commander';
+import { countOf } from './permission-commands.js';
 import type { Start } from './program.js';
 
 export const listFormats = ['table', 'json', 'openai', 'openai-strict', 'anthropic', 'gemini', 'mcp'] as const;
@@ -7,7 +8,7 @@ export type ListFormat = (typeof listFormats)[number];
 
 /** Adds the subcommands; `start` runs one with its flags and terminal. */
 export function addToolCommands(program: Command, start: Start): void {
-  const tools = program.command('tools').description('the tools: list, call, run');
+  const tools = program.command('tools').description('the tools: list, call, run, search');
   tools
     .command('list')
     .description('what the model is shown')
@@ -30,5 +31,13 @@ export function addToolCommands(program: Command, start: Start): void {
     .argument('[file]', 'the script; without it, stdin')
     .action(async (file: string | undefined, _options: unknown, command: Command) =>
       start(async (invocation) => (await import('./tools-run.js')).runScript(file, invocation))(command),
+    );
+  tools
+    .command('search')
+    .description('the tools that fit a request best, with their scores')
+    .argument('<query...>')
+    .option('-k <n>', 'how many', countOf, 5)
+    .action(async (query: string[], options: { k: number }, command: Command) =>
+      start(async (invocation) => (await import('./tools-search.js')).searchTools(query.join(' '), options.k, invocation))(command),
     );
 }

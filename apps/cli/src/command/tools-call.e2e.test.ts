@@ -114,6 +114,14 @@ describe('tools run', () => {
     expect(readFileSync(join(project, 'a.txt'), 'utf8')).toBe('1\ntwo\nthree\n');
   });
 
+  test('orchestrations: a chain hands results on, parallel keeps the order, a wrong description is a plain error', async () => {
+    const chain = '{"chain":[{"tool":"list_dir","arguments":{"path":"src"}},{"tool":"read_file","arguments":{"path":"a.txt","limit":1}},{"tool":"read_file","arguments":{"path":"nope"}},{"tool":"list_dir"}]}';
+    const { outcome, results } = await script(`${chain}\n{"parallel":[{"tool":"list_dir"},{"tool":"read_file","arguments":{"path":"a.txt"}}]}`);
+    expect(results.map(({ status, code }) => code ?? status)).toEqual(['success', 'success', 'not_found', 'step_skipped', 'success', 'success']);
+    expect(outcome.code).toBe(1);
+    expect((await script('{"chain":[],"plan":[]}')).outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('exactly one of') });
+  });
+
   test('a script with an error in its last line runs nothing', async () => {
     const { outcome } = await script('{"name":"write_file","arguments":{"path":"never.txt","content":""}}\n{oops\n', '--yes');
     expect(outcome).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('stdin, line 2 is not JSON') });

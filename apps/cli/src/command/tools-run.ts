@@ -1,5 +1,5 @@
 // `haft tools run [FILE]`: a script of calls, one JSON value a line, all in one session; one ToolResult a line, in call order.
-import type { ToolResult } from '@haft/core';
+import { dispatcherRunner, runOrchestration, type ToolResult } from '@haft/core';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
 import { readText } from '../config/read-text.js';
 import { safeJson } from '../output/safe-json.js';
@@ -25,7 +25,7 @@ export async function runScript(file: string | undefined, invocation: Invocation
   });
 }
 
-async function* resultsOf(line: ScriptLine, { call }: DirectCalls): AsyncGenerator<ToolResult> {
+async function* resultsOf(line: ScriptLine, { call, runtime, context }: DirectCalls): AsyncGenerator<ToolResult> {
   switch (line.kind) {
     case 'call':
       yield await call(line.call);
@@ -33,5 +33,7 @@ async function* resultsOf(line: ScriptLine, { call }: DirectCalls): AsyncGenerat
     case 'parallel':
       yield* await Promise.all(line.calls.map(call));
       return;
+    case 'orchestration':
+      yield* (await runOrchestration(line.value, dispatcherRunner(runtime.dispatcher, context, line.id))).results;
   }
 }

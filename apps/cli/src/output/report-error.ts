@@ -24,6 +24,7 @@ interface Understood {
 function understand(error: unknown): Understood {
   if (error instanceof CliError) return { message: error.message, remedy: error.remedy, status: error.exitCode };
   if (!(error instanceof Error)) return { message: String(error), status: exitCode.failed };
+  if (error.name === 'ToolFailure') return { message: error.message, status: exitCode.usage };
   if (error.name === 'SetupError') return { message: error.message, status: exitCode.usage };
   if (error.name === 'SessionError') return { message: error.message, remedy: 'haft sessions list --all shows every session.', status: exitCode.usage };
   if (error.name === 'ModelError') return { message: error.message, status: statusOfModelError((error as { code?: string }).code) };

@@ -4,7 +4,7 @@ import { chooseApprover } from '../approval/choose-approver.js';
 import type { Invocation } from '../command/program.js';
 import { type ExitCode, exitCode } from '../exit-code.js';
 import { sanitise } from '../output/sanitise.js';
-import { openRuntime, type Runtime } from './runtime.js';
+import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.js';
 import { onStopSignals, type StopSignals } from './stop-signals.js';
 
 export interface DirectCalls {
@@ -15,8 +15,8 @@ export interface DirectCalls {
 }
 
 /** Opens a runtime with one session for the calls of `body`, and takes it down again. */
-export async function withDirectCalls(invocation: Invocation, body: (calls: DirectCalls) => Promise<ExitCode>): Promise<ExitCode> {
-  const runtime = await openRuntime(invocation);
+export async function withDirectCalls(invocation: Invocation, body: (calls: DirectCalls) => Promise<ExitCode>, options: RuntimeOptions = {}): Promise<ExitCode> {
+  const runtime = await openRuntime(invocation, options);
   const sessionId = `cli-${process.pid}-${Date.now().toString(36)}`;
   const services = runtime.host.openSession(sessionId);
   const stop = onStopSignals();

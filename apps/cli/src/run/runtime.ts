@@ -35,12 +35,17 @@ export interface Runtime {
 
 export type SessionView = ServiceProvider & { dispose(): Promise<void> | void };
 
+export interface RuntimeOptions {
+  /** Leave the paths of deny rules to the policy alone, so that it names the rule. Nothing may be run then. */
+  policyOnly?: boolean;
+}
+
 /** Starts the plugins. The caller disposes. Throws a CliError or SetupError. */
-export async function openRuntime(invocation: Invocation): Promise<Runtime> {
+export async function openRuntime(invocation: Invocation, options: RuntimeOptions = {}): Promise<Runtime> {
   const resolved = await settingsFor(invocation);
   const log = terminalLogger(invocation.terminal);
   const permission = permissionPorts(resolved);
-  const workspace = await openWorkspace(resolved, permission);
+  const workspace = await openWorkspace(resolved, options.policyOnly === true ? [] : deniedReadPatterns(permission.policy));
   const processes = new ProcessRunner();
   const host = await PluginHost.start({
     plugins: resolved.plugins ?? (await defaultPlugins()),
@@ -62,11 +67,11 @@ export async function openRuntime(invocation: Invocation): Promise<Runtime> {
 }
 
 /** What rules deny to read, searches and lists leave out as well. */
-async function openWorkspace({ root, settings }: ResolvedSettings, { policy }: PermissionPorts): Promise<Workspace> {
+async function openWorkspace({ root, settings }: ResolvedSettings, denied: readonly string[]): Promise<Workspace> {
   const { denyPaths, readOnlyPaths, extraRoots } = settings;
   return Workspace.open({
     root,
-    deny: [...(denyPaths?.value ?? []), ...deniedReadPatterns(policy)],
+    deny: [...(denyPaths?.value ?? []), ...denied],
     ...(readOnlyPaths && { readOnly: readOnlyPaths.value }),
     ...(extraRoots && { extraRoots: extraRoots.value }),
   });
@@ -77,8 +82,8 @@ function callLimits({ settings: { toolTimeoutMs, maxOutputChars } }: ResolvedSet
 }
 
 async function defaultPlugins(): Promise<Plugin[]> {
-  const { ChangeHistory, EditFile, Glob, ListDir, ReadFile, WriteFile } = await import('@haft/plugin-fs');
-  return [definePlugin({ name: 'fs', tools: [ReadFile, WriteFile, EditFile, Glob, ListDir], services: [ChangeHistory] })()];
+  const [{ ChangeHistory, EditFile, Glob, ListDir, ReadFile, WriteFile }, { shell }] = await Promise.all([import('@haft/plugin-fs'), import('@haft/plugin-shell')]);
+  return [definePlugin({ name: 'fs', tools: [ReadFile, WriteFile, EditFile, Glob, ListDir], services: [ChangeHistory] })(), shell()];
 }
 
 function chosenTools({ settings }: ResolvedSettings, { registry }: PluginHost): readonly ToolDefinition[] {

@@ -1,9 +1,9 @@
 // A script of calls as data. A line is a call, an array of calls that run together, or an orchestration.
-import type { ToolCall } from '@haft/core';
+import { isOrchestration, type ToolCall } from '@haft/core';
 import { CliError } from '../exit-code.js';
 import { describe } from '../config/check-config.js';
 
-export type ScriptLine = { kind: 'call'; call: ToolCall } | { kind: 'parallel'; calls: ToolCall[] };
+export type ScriptLine = { kind: 'call'; call: ToolCall } | { kind: 'parallel'; calls: ToolCall[] } | { kind: 'orchestration'; value: unknown; id: string };
 
 /** Throws a CliError that names the line. Blank lines are skipped. */
 export function parseScript(text: string, source: string): ScriptLine[] {
@@ -14,6 +14,7 @@ export function parseScript(text: string, source: string): ScriptLine[] {
     const place = `${source}, line ${index + 1}`;
     const value = parseJson(line, place);
     if (Array.isArray(value)) return [{ kind: 'parallel', calls: value.map((item) => toCall(item, place, nextId)) }];
+    if (isOrchestration(value)) return [{ kind: 'orchestration', value, id: nextId() }];
     return [{ kind: 'call', call: toCall(value, place, nextId) }];
   });
 }

@@ -123,7 +123,7 @@ export class TextView {
       sanitiseLine(this.#model),
       `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
       `${usage.input}${cached} in / ${usage.output} out`,
-      ...(cost === undefined ? [] : [`$${cost.toFixed(4)}`]),
+      ...(cost === undefined || cost === 0 ? [] : [`$${cost.toFixed(4)}`]),
       formatDuration(performance.now() - this.#started),
       ...(status === 'completed' ? [] : [status]),
     ];
