@@ -41,7 +41,6 @@ const rows: Row[] = [
   { fault: '9: 408', faults: [status(408)], outcome: 'completed', requests: 3 },
   { fault: '9: 409', faults: [status(409)], outcome: 'completed', requests: 3 },
   { fault: '10: 400', faults: [status(400)], outcome: 'invalid_request', requests: 2, says: /said 400/ },
-  { fault: '11: 400, the context is too long', faults: [status(400, { code: 'context_length_exceeded', message: 'prompt is too long: 210000 tokens > 200000 maximum' })], outcome: 'context_too_long', requests: 2 },
   { fault: '12: 401', faults: [status(401, { message: `Incorrect API key provided: ${KEY}` })], outcome: 'invalid_credentials', requests: 2 },
   { fault: '12: 403', faults: [status(403)], outcome: 'invalid_credentials', requests: 2 },
   { fault: '13: 404, no such model', faults: [status(404)], outcome: 'model_not_found', requests: 2, says: /no model "(gpt|claude)-x"/ },
@@ -71,6 +70,19 @@ describe.each(ways)('$api, stream: $stream', (way) => {
     if (row.outcome === 'completed') expect(seen.result.text).toBe('All done.');
     if (row.waits !== undefined) expect(seen.retries.map((retry) => retry.delayMs >= row.waits! && retry.delayMs <= row.waits! * 1.2)).toEqual([true]);
     if (row.says !== undefined) expect(seen.result.error?.message).toMatch(row.says);
+  });
+
+  test('11: 400, the context is too long: made shorter once, asked once more; too long again is the end', async () => {
+    const tooLong = status(400, { code: 'context_length_exceeded', message: 'prompt is too long: 210000 tokens > 200000 maximum' });
+    const notes: ScriptedTurn = { text: 'Notes of what was said.' };
+    const mended = await runAgent(way, [call, { fault: tooLong }, notes, done]);
+    expect(mended.result).toMatchObject({ status: 'completed', text: 'All done.' });
+    expect(mended.server.requests).toHaveLength(4);
+    expect(mended.ran).toEqual(['A']);
+    const failed = await runAgent(way, [call, { fault: tooLong }, notes, { fault: tooLong }]);
+    expect(failed.result.error?.code).toBe('context_too_long');
+    expect(failed.server.requests).toHaveLength(4);
+    expect(failed.ran).toEqual(['A']);
   });
 
   test('2: 429 with Retry-After as a date waits until then', async () => {

@@ -22,6 +22,8 @@ export class Agent {
   readonly session: AgentSession;
   private readonly setup: RunSetup;
   private active: ActiveRun | undefined;
+  /** A prompt that the provider refused: taken out of the conversation when the next run begins. */
+  private withdrawn: UserMessage | undefined;
 
   constructor(options: AgentOptions) {
     this.session = options.session ?? memorySession(options.engine === undefined ? {} : { engine: options.engine });
@@ -37,6 +39,7 @@ export class Agent {
     const active = this.activate(newId('r'), options);
     const begin = { runId: active.runId, input: message, model: this.setup.modelName };
     return yield* this.drive(active, async () => {
+      this.takeBackWithdrawn();
       await this.session.beginRun(begin);
       return this.loop(active, message, this.session.messages);
     });
@@ -83,6 +86,12 @@ export class Agent {
     await this.session.close();
   }
 
+  private takeBackWithdrawn(): void {
+    const { messages } = this.session;
+    if (this.withdrawn !== undefined && messages.at(-1) === this.withdrawn) messages.pop();
+    this.withdrawn = undefined;
+  }
+
   private activate(runId: string, options: RunOptions): ActiveRun {
     if (this.active !== undefined) throw new SetupError('This agent is already running. Wait for the run to end, or create one agent per conversation.');
     this.active = new ActiveRun(runId, options, this.setup.maxMs);
@@ -105,7 +114,7 @@ export class Agent {
     const { job, run } = this.setup.prepare(active, input, history, (callId, answer) => this.answer(callId, answer));
     const result = await this.setup.engine.start(run, (scope) => runLoop(scope, job));
     const withdrawn = result.turns === 0 && result.error !== undefined && poisonCodes.has(result.error.code);
-    if (withdrawn) history.splice(history.lastIndexOf(input), 1);
+    this.withdrawn = withdrawn ? input : undefined;
     await this.session.endRun({ ...endOf(result), ...(withdrawn ? { withdrawn } : {}) });
     return result;
   }
