@@ -1,7 +1,7 @@
 /** The gates that one attempt of a call passes before it runs, always in the same order: dispatcher, tool, then resources by name. */
 import type { CanonicalAccess } from '../permission/access.js';
 import type { ToolDefinition } from '../tool/tool.js';
-import { Gate, type GateMode, type Hold, type Holder } from './gate.js';
+import { Gate, type GateMode, type Holder } from './gate.js';
 import { passGate } from './pass-gate.js';
 
 export class Admission {
@@ -14,21 +14,15 @@ export class Admission {
   }
 
   /**
-   * Resolves when the call may run. What it got is in `holder.holds`, also where it throws; the caller gives it back with `leave`.
+   * Returns at once, or resolves, when the call may run. What it got is given back by `leaveGates(holder)`, also where this throws.
    * @throws ToolFailure `cancelled` or `deadlock`
    */
   enter(tool: ToolDefinition, accesses: readonly CanonicalAccess[], holder: Holder, signal: AbortSignal): void | Promise<void> {
     const first = passGate(this.#places, holder, tool.concurrency === 'exclusive' ? 'exclusive' : 'shared', signal);
-    if (first instanceof Promise) return this.#enterRest(first, tool, accesses, holder, signal);
-    if (typeof tool.concurrency === 'number' || accesses.length > 0) return this.#enterRest(first, tool, accesses, holder, signal);
+    if (first ?? (typeof tool.concurrency === 'number' || accesses.length > 0)) return this.#enterRest(first, tool, accesses, holder, signal);
   }
 
-  /** Gives back everything that the holder still has. */
-  leave(holder: Holder): void {
-    while (holder.holds.length > 0) holder.holds.at(-1)?.release();
-  }
-
-  async #enterRest(first: Hold | Promise<Hold>, tool: ToolDefinition, accesses: readonly CanonicalAccess[], holder: Holder, signal: AbortSignal): Promise<void> {
+  async #enterRest(first: void | Promise<void>, tool: ToolDefinition, accesses: readonly CanonicalAccess[], holder: Holder, signal: AbortSignal): Promise<void> {
     await first;
     if (typeof tool.concurrency === 'number') await passGate(this.#gateOf(tool.name, tool.concurrency), holder, 'shared', signal);
     for (const [resource, mode] of locksOf(accesses)) await this.#lock(resource, mode, holder, signal);

@@ -7,8 +7,8 @@ import { type CallEngine, createEngine } from './call-engine.js';
 import type { CallPorts, DispatcherOptions } from './call-ports.js';
 import { withDefaults } from './default-ports.js';
 import { executeCall } from './execute-call.js';
-import { failureResult, toFailure } from './format-result.js';
-import { planCall } from './plan-call.js';
+import { cutResult, failureResult, needsCut, toFailure } from './format-result.js';
+import { type PlanOptions, planCall } from './plan-call.js';
 import { Plan, type Prepared } from './planned-call.js';
 import { type NestedCaller, type NestedContext, type RunContext, parentRun } from './run-context.js';
 import type { CallContext, Dispatcher, PlanOutcome, PlannedCall, ToolCall, ToolResult } from './tool-call.js';
@@ -26,6 +26,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 class ToolDispatcher implements Dispatcher, NestedCaller {
   readonly #engine: CallEngine;
+  readonly #options: PlanOptions = { caller: this };
 
   constructor(private readonly ports: CallPorts) {
     this.#engine = createEngine(ports, this);
@@ -33,7 +34,7 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
 
   async plan(call: ToolCall, context: CallContext): Promise<PlanOutcome> {
     try {
-      return { kind: 'planned', planned: await planCall(call, context, this.ports, { caller: this }) };
+      return { kind: 'planned', planned: await planCall(call, context, this.ports, this.#options) };
     } catch (thrown) {
       return { kind: 'refused', result: await this.#refuse(call, thrown, context) };
     }
@@ -63,17 +64,22 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
   }
 
   async #dispatch(call: ToolCall, context: CallContext, edits: number): Promise<ToolResult> {
-    const outcome = await this.plan(call, context);
-    if (outcome.kind === 'refused') return outcome.result;
-    if (outcome.planned.decision.verdict === 'allow') return this.execute(outcome.planned, undefined, context);
+    let planned: Plan | undefined;
     try {
-      const answer = await askApproval(outcome.planned, context, this.ports);
-      if (answer?.answer !== 'edit') return await this.execute(outcome.planned, answer, context);
-      if (edits >= maxEdits) throw new ToolFailure('approval_declined', `The call was edited ${maxEdits} times without a decision.`);
-      return await this.#dispatch({ ...call, arguments: JSON.stringify(answer.arguments) }, context, edits + 1);
+      const planning = planCall(call, context, this.ports, this.#options);
+      planned = planning instanceof Promise ? await planning : planning;
+      if (planned.decision.verdict !== 'allow') return await this.#askAndExecute(planned, context, edits);
+      return await executeCall(planned, Plan.take(planned, context) as Prepared, context, this.#engine);
     } catch (thrown) {
-      return this.#refuse(call, thrown, context);
+      return (planned && (await this.#degrade(planned, thrown, context))) ?? this.#refuse(call, thrown, context);
     }
+  }
+
+  async #askAndExecute(planned: Plan, context: CallContext, edits: number): Promise<ToolResult> {
+    const answer = await askApproval(planned, context, this.ports);
+    if (answer?.answer !== 'edit') return this.execute(planned, answer, context);
+    if (edits >= maxEdits) throw new ToolFailure('approval_declined', `The call was edited ${maxEdits} times without a decision.`);
+    return this.#dispatch({ ...planned.call, arguments: JSON.stringify(answer.arguments) }, context, edits + 1);
   }
 
   /** A paused tool is replaced by the one it names, as a call of its own under the same policy; not twice in a row. */
@@ -112,12 +118,11 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
   }
 
   async #refuse(call: ToolCall, thrown: unknown, context: CallContext): Promise<ToolResult> {
-    const log = context.log ?? this.ports.log;
-    const failure = toFailure(thrown, log, { tool: call.name, callId: call.id });
-    const head = { callId: call.id, tool: call.name, startedAt: this.ports.clock.now(), queuedMs: 0, retryCount: 0 };
-    const { limits, clock, redactor } = this.ports;
-    const result = await failureResult(head, failure, { maxChars: limits.maxOutputChars, sessionId: context.sessionId, log, now: clock.now, redactor });
-    if (this.ports.audit) await this.#engine.audit.refused(call, result, context);
+    const { ports } = this;
+    const failure = toFailure(thrown, context.log ?? ports.log, call.name, call.id);
+    const result = failureResult({ callId: call.id, tool: call.name, startedAt: ports.clock.now(), queuedMs: 0, retryCount: 0 }, failure, ports);
+    if (needsCut(result, undefined, ports)) await cutResult(result, undefined, context, ports);
+    if (ports.audit) await this.#engine.audit.refused(call, result, context);
     return result;
   }
 }

@@ -1,25 +1,16 @@
 /** The finish stop: what a tool returned or threw becomes a ToolResult whose text fits the model's budget and holds no secret. */
 import { ToolFailure } from '../errors.js';
 import type { Redactor } from '../permission/ports.js';
-import type { ContentPart, Logger, ToolHandler } from '../tool/tool.js';
+import type { ContentPart, Logger, ToolDefinition, ToolHandler } from '../tool/tool.js';
+import type { CallPorts } from './call-ports.js';
 import { cutText } from './cut-text.js';
 import { formatValue, wellFormed } from './format-value.js';
-import type { ToolResult, ToolStatus, Truncation } from './tool-call.js';
+import type { CallContext, ToolResult, ToolStatus, Truncation } from './tool-call.js';
 
 /** Keeps the whole of a text that was cut, where a tool can read it. */
 export interface SpillStore {
   /** Resolves with a path that `read_file` accepts. */
   save(text: string, about: { sessionId: string; callId: string; tool: string }): Promise<string>;
-}
-
-export interface ResultFormat {
-  maxChars: number;
-  sessionId: string;
-  log: Logger;
-  /** The clock that `startedAt` was read from. */
-  now: () => number;
-  redactor?: Redactor | undefined;
-  spill?: SpillStore | undefined;
 }
 
 export interface ResultHead {
@@ -30,36 +21,38 @@ export interface ResultHead {
   retryCount: number;
 }
 
-/** The result of a tool that returned. Never rejects: a failing `toModel` falls back to the formatted value. */
-export function successResult(head: ResultHead, returned: unknown, handler: ToolHandler, format: ResultFormat): ToolResult | Promise<ToolResult> {
-  const content = modelView(returned, handler, format.log);
-  const result: ToolResult = { ...times(head, format.now()), status: 'success', success: true, content };
-  if (returned !== undefined) result.data = returned;
-  return finish(result, format);
+/** The result of a tool that returned, not yet cut. Never throws: a failing `toModel` falls back to the formatted value. */
+export function successResult(head: ResultHead, returned: unknown, handler: ToolHandler, context: CallContext, ports: CallPorts): ToolResult {
+  const content = handler.toModel ? modelView(returned, handler, context.log ?? ports.log) : formatValue(returned);
+  const durationMs = runningMs(head, ports.clock.now());
+  const { callId, tool, queuedMs, retryCount } = head;
+  const result: ToolResult =
+    returned === undefined
+      ? { callId, tool, status: 'success', success: true, content, durationMs, queuedMs, retryCount }
+      : { callId, tool, status: 'success', success: true, data: returned, content, durationMs, queuedMs, retryCount };
+  if (ports.redactor) redactResult(result, ports.redactor);
+  return result;
 }
 
-/** The result of a call that failed, was refused or was stopped. */
-export function failureResult(head: ResultHead, failure: ToolFailure, format: ResultFormat): ToolResult | Promise<ToolResult> {
+/** The result of a call that failed, was refused or was stopped, not yet cut. */
+export function failureResult(head: ResultHead, failure: ToolFailure, ports: CallPorts): ToolResult {
   const message = wellFormed(failure.message);
-  const result: ToolResult = {
-    ...times(head, format.now()),
-    status: statusOf(failure.code),
-    success: false,
-    code: failure.code,
-    error: message,
-    content: `${failure.code}: ${message}`,
-    retryable: failure.retryable,
-  };
-  if (failure.details) result.details = failure.details;
-  if (failure.data !== undefined) result.data = failure.data;
-  return finish(result, format);
+  const { code, retryable, details, data } = failure;
+  const { callId, tool, queuedMs, retryCount } = head;
+  const content = `${code}: ${message}`;
+  const durationMs = runningMs(head, ports.clock.now());
+  const result: ToolResult = { callId, tool, status: statusOf(code), success: false, code, error: message, content, retryable, durationMs, queuedMs, retryCount };
+  if (details) result.details = details;
+  if (data !== undefined) result.data = data;
+  if (ports.redactor) redactResult(result, ports.redactor);
+  return result;
 }
 
 /** Anything thrown, as a ToolFailure. What is not one is a programming error: logged with its stack, reported without it. */
-export function toFailure(thrown: unknown, log: Logger, about: { tool: string; callId: string }): ToolFailure {
+export function toFailure(thrown: unknown, log: Logger, tool: string, callId: string): ToolFailure {
   if (isFailure(thrown)) return thrown;
   const error = thrown instanceof Error ? thrown : new Error(describe(thrown));
-  log.error(`tool ${about.tool} failed unexpectedly: ${error.message}`, { ...about, stack: error.stack });
+  log.error(`tool ${tool} failed unexpectedly: ${error.message}`, { tool, callId, stack: error.stack });
   const firstLine = (error.message.split('\n', 1)[0] ?? '').slice(0, 500);
   return new ToolFailure('execution_failed', `${error.name}: ${firstLine}`, { cause: thrown });
 }
@@ -75,13 +68,9 @@ function describe(thrown: unknown): string {
   return typeof view === 'string' ? view : 'a content part was thrown';
 }
 
-function times(head: ResultHead, now: number): Pick<ToolResult, 'callId' | 'tool' | 'durationMs' | 'queuedMs' | 'retryCount'> {
-  const durationMs = Math.max(0, now - head.startedAt - head.queuedMs);
-  return { callId: head.callId, tool: head.tool, durationMs: round(durationMs), queuedMs: round(head.queuedMs), retryCount: head.retryCount };
-}
-
-function round(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
+/** Milliseconds with microseconds. */
+function runningMs(head: ResultHead, now: number): number {
+  return Math.round(Math.max(0, now - head.startedAt - head.queuedMs) * 1000) / 1000;
 }
 
 function statusOf(code: string): ToolStatus {
@@ -99,29 +88,30 @@ function statusOf(code: string): ToolStatus {
 }
 
 function modelView(returned: unknown, handler: ToolHandler, log: Logger): string | ContentPart[] {
-  if (!handler.toModel) return formatValue(returned);
   try {
-    return formatValue(handler.toModel(returned));
+    return formatValue(handler.toModel?.(returned));
   } catch (error) {
     log.error('toModel() failed; the value is shown as it is', { error: error instanceof Error ? error.stack : String(error) });
     return formatValue(returned);
   }
 }
 
-/** Redacts the whole first, so that no secret hides across the cut; then cuts, and spills what was cut. */
-function finish(result: ToolResult, format: ResultFormat): ToolResult | Promise<ToolResult> {
-  if (format.redactor) redactResult(result, format.redactor);
-  const { content } = result;
-  if (typeof content === 'string' && content.length <= format.maxChars) return result;
-  const whole = typeof content === 'string' ? content : textOfParts(content);
-  if (whole.length <= format.maxChars) return result;
-  return cutResult(result, whole, format);
+/** The budget of a tool's results; UTF-16 code units. */
+function budgetOf(tool: ToolDefinition | undefined, ports: CallPorts): number {
+  return tool?.maxOutputChars ?? ports.limits.maxOutputChars;
 }
 
-async function cutResult(result: ToolResult, whole: string, format: ResultFormat): Promise<ToolResult> {
-  const spilledTo = await spill(result, whole, format);
+/** Whether the model's view is over its budget. */
+export function needsCut({ content }: ToolResult, tool: ToolDefinition | undefined, ports: CallPorts): boolean {
+  return (typeof content === 'string' ? content.length : charsOfParts(content)) > budgetOf(tool, ports);
+}
+
+/** Cuts a view that is over its budget and keeps the whole where a tool can read it. Secrets are gone by then, so none hides across the cut. */
+export async function cutResult(result: ToolResult, tool: ToolDefinition | undefined, context: CallContext, ports: CallPorts): Promise<ToolResult> {
+  const whole = typeof result.content === 'string' ? result.content : textOfParts(result.content);
+  const spilledTo = await spill(result, whole, context, ports);
   const rest = spilledTo === undefined ? undefined : `The whole is in ${spilledTo}: read it in parts with read_file {"path": ${JSON.stringify(spilledTo)}, "offset", "limit"}`;
-  const cut = cutText(whole, format.maxChars, rest);
+  const cut = cutText(whole, budgetOf(tool, ports), rest);
   result.content = typeof result.content === 'string' ? cut.text : [{ type: 'text', text: cut.text }, ...result.content.filter((part) => part.type !== 'text')];
   const truncation: Truncation = { totalChars: cut.totalChars, shownChars: cut.shownChars };
   if (spilledTo !== undefined) truncation.spilledTo = spilledTo;
@@ -129,13 +119,17 @@ async function cutResult(result: ToolResult, whole: string, format: ResultFormat
   return result;
 }
 
-async function spill(result: ToolResult, whole: string, format: ResultFormat): Promise<string | undefined> {
+async function spill(result: ToolResult, whole: string, context: CallContext, ports: CallPorts): Promise<string | undefined> {
   try {
-    return await format.spill?.save(whole, { sessionId: format.sessionId, callId: result.callId, tool: result.tool });
+    return await ports.spill?.save(whole, { sessionId: context.sessionId, callId: result.callId, tool: result.tool });
   } catch (error) {
-    format.log.warn('the whole output could not be kept', { error: error instanceof Error ? error.message : String(error) });
+    (context.log ?? ports.log).warn('the whole output could not be kept', { error: error instanceof Error ? error.message : String(error) });
     return undefined;
   }
+}
+
+function charsOfParts(parts: ContentPart[]): number {
+  return parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length + 1 : 0), 0);
 }
 
 function textOfParts(parts: ContentPart[]): string {

@@ -5,16 +5,24 @@ const maxInlineBytes = 1024;
 
 /** Strings stay as they are; what JSON cannot say (bigint, bytes, cycles, errors, maps, functions) is written in words. */
 export function formatValue(value: unknown): string | ContentPart[] {
-  const parts = contentParts(value);
-  if (parts) return parts;
-  return wellFormed(textOf(value));
+  if (typeof value !== 'object' || value === null) return wellFormed(textOf(value));
+  return contentParts(value) ?? plainJson(value) ?? wellFormed(objectText(value));
+}
+
+/** The JSON of a value that JSON can say as it is; undefined for any other, also for one that throws when it is looked at. */
+function plainJson(value: object): string | undefined {
+  try {
+    return isPlainJson(value, { left: maxPlainNodes }) ? JSON.stringify(value) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A content part, or a non-empty list of them, is passed through; `mimeType` is accepted for `mediaType`. */
-function contentParts(value: unknown): ContentPart[] | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+function contentParts(value: object): ContentPart[] | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isPartLike(first)) return undefined;
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length === 0) return undefined;
   const parts: ContentPart[] = [];
   for (const item of list) {
     const part = contentPart(item);
@@ -22,6 +30,39 @@ function contentParts(value: unknown): ContentPart[] | undefined {
     parts.push(part);
   }
   return parts;
+}
+
+function isPartLike(item: unknown): boolean {
+  if (typeof item !== 'object' || item === null) return false;
+  const { type } = item as { type?: unknown };
+  return type === 'image' || type === 'text';
+}
+
+/** Objects and lists beyond this many are looked at the slow way, which finds cycles. */
+const maxPlainNodes = 1000;
+
+/** Whether JSON.stringify says all of it, as it is: only plain objects, lists, text, finite numbers, booleans and null. */
+function isPlainJson(value: object, nodes: { left: number }): boolean {
+  if (--nodes.left < 0) return false;
+  if (Array.isArray(value)) return value.every((item) => isPlainMember(item, nodes));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  for (const key in value) if (!isPlainMember((value as Record<string, unknown>)[key], nodes)) return false;
+  return true;
+}
+
+function isPlainMember(value: unknown, nodes: { left: number }): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value);
+    case 'object':
+      return value === null || isPlainJson(value, nodes);
+    default:
+      return false;
+  }
 }
 
 function contentPart(item: unknown): ContentPart | undefined {

@@ -10,52 +10,38 @@ export type GateMode = 'shared' | 'exclusive';
 /** A running call, as far as gates are concerned. */
 export interface Holder {
   readonly parent: Holder | undefined;
-  readonly holds: Hold[];
   /** Calls that it made and that have not ended. */
   readonly children: Iterable<Holder>;
-  waitsAt: { gate: Gate; request: GateRequest } | undefined;
+  /** The newest of its places; the others follow by `previous`. */
+  lastHold: Hold | undefined;
+  /** The place that it waits for now. */
+  waitsFor: Hold | undefined;
 }
 
-export interface GateRequest {
-  readonly holder: Holder;
-  readonly mode: GateMode;
-  /** The gate that was asked for, where this one is a lent part of it. */
-  readonly origin: Gate;
-  /** The holder's caller keeps a shared place here, and this wants the gate alone: it need not wait for that one. */
-  readonly upgrade: boolean;
-}
-
-/** A place in a gate. */
+/** A place in a gate: asked for, then held, then released. */
 export class Hold {
+  previous: Hold | undefined;
   #lent: Gate | undefined;
-  #released = false;
 
   constructor(
     readonly gate: Gate,
-    readonly request: GateRequest,
-  ) {
-    request.holder.holds.push(this);
-  }
+    readonly holder: Holder,
+    readonly mode: GateMode,
+    /** The gate that was asked for, where `gate` is a lent part of it. */
+    readonly origin: Gate,
+    /** The holder's caller keeps a shared place here, and this wants the gate alone: it need not wait for that one. */
+    readonly upgrade: boolean,
+  ) {}
 
   /** The part of this place that the calls made by its holder share among themselves. */
   get lent(): Gate {
-    const { origin, mode } = this.request;
-    this.#lent ??= new Gate(origin.name, mode === 'exclusive' ? Infinity : Math.min(origin.capacity, origin.capacity === Infinity ? Infinity : 1));
+    this.#lent ??= new Gate(this.origin.name, this.mode === 'exclusive' || this.origin.capacity === Infinity ? Infinity : 1);
     return this.#lent;
-  }
-
-  /** Once; more calls do nothing. */
-  release(): void {
-    if (this.#released) return;
-    this.#released = true;
-    const { holds } = this.request.holder;
-    holds.splice(holds.indexOf(this), 1);
-    this.gate.leave(this);
   }
 }
 
 interface Waiter {
-  readonly request: GateRequest;
+  readonly hold: Hold;
   readonly enter: () => void;
 }
 
@@ -75,63 +61,72 @@ export class Gate {
   }
 
   get holders(): Holder[] {
-    return Array.from(this.#holds, (hold) => hold.request.holder);
+    return Array.from(this.#holds, (hold) => hold.holder);
   }
 
-  /** A place at once, or undefined where the request has to wait its turn. */
-  tryEnter(request: GateRequest): Hold | undefined {
-    if (this.#queue.size > 0 && !request.upgrade) return undefined;
-    return this.#admits(request) ? this.#admit(request) : undefined;
+  /** Takes the place at once, or returns false where it has to wait its turn. */
+  tryEnter(hold: Hold): boolean {
+    if ((this.#queue.size > 0 && !hold.upgrade) || !this.#admits(hold)) return false;
+    this.#admit(hold);
+    return true;
   }
 
-  /** A place when it is the request's turn. @throws ToolFailure `cancelled` when the signal aborts before; it must not be aborted yet. */
-  wait(request: GateRequest, signal: AbortSignal): Promise<Hold> {
-    const { holder } = request;
+  /** Resolves when the place is taken. @throws ToolFailure `cancelled` when the signal aborts before; it must not be aborted yet. */
+  wait(hold: Hold, signal: AbortSignal): Promise<void> {
+    const { holder } = hold;
     return new Promise((resolve, reject) => {
       const settle = () => {
         unfollow();
-        holder.waitsAt = undefined;
+        holder.waitsFor = undefined;
         this.#queue.delete(waiter);
       };
       const enter = () => {
         settle();
-        resolve(this.#admit(request));
+        this.#admit(hold);
+        resolve();
       };
-      const waiter: Waiter = { request, enter };
+      const waiter: Waiter = { hold, enter };
       const unfollow = followAbort(signal, () => {
         settle();
         reject(cancelled(signal));
         this.#admitWaiting();
       });
       this.#queue.add(waiter);
-      holder.waitsAt = { gate: this, request };
+      holder.waitsFor = hold;
     });
   }
 
+  /** Gives a place back. Only the newest place of a holder can be given back. */
   leave(hold: Hold): void {
+    hold.holder.lastHold = hold.previous;
     this.#holds.delete(hold);
-    if (hold.request.mode === 'exclusive') this.#exclusive = false;
+    if (hold.mode === 'exclusive') this.#exclusive = false;
     if (this.#queue.size > 0) this.#admitWaiting();
   }
 
-  #admits({ mode, upgrade }: GateRequest): boolean {
+  #admits({ mode, upgrade }: Hold): boolean {
     if (this.#exclusive) return false;
     return mode === 'exclusive' ? this.#holds.size <= (upgrade ? 1 : 0) : this.#holds.size < this.capacity;
   }
 
-  #admit(request: GateRequest): Hold {
-    const hold = new Hold(this, request);
+  #admit(hold: Hold): void {
     this.#holds.add(hold);
-    if (request.mode === 'exclusive') this.#exclusive = true;
-    return hold;
+    if (hold.mode === 'exclusive') this.#exclusive = true;
+    hold.previous = hold.holder.lastHold;
+    hold.holder.lastHold = hold;
   }
 
   /** In order; only who holds a part already goes before the first, or neither would ever get on. */
   #admitWaiting(): void {
-    for (const { request, enter } of this.#queue) if (request.upgrade && this.#admits(request)) enter();
-    for (const { request, enter } of this.#queue) {
-      if (!this.#admits(request)) return;
+    for (const { hold, enter } of this.#queue) if (hold.upgrade && this.#admits(hold)) enter();
+    for (const { hold, enter } of this.#queue) {
+      if (!this.#admits(hold)) return;
       enter();
     }
   }
+}
+
+/** Gives back the newest places of a holder, down to but not including `until`. */
+export function leaveGates(holder: Holder, until?: Hold): void {
+  while (holder.lastHold && holder.lastHold !== until) holder.lastHold.gate.leave(holder.lastHold);
 }

@@ -2,28 +2,22 @@
  * From the model's raw argument text to one plain object. The rule: the text is exactly one JSON object, or that object inside one
  * Markdown code fence, or blank (no arguments). Anything else, and anything two readers could understand differently, is refused.
  */
-import { ToolFailure } from '../errors.js';
+import type { ToolFailure } from '../errors.js';
+import { refusal } from './refusal.js';
 
-const defaults = { maxChars: 4 * 1024 * 1024, maxDepth: 64 };
+/** Levels of nesting, the outer object included. */
+const maxDepth = 64;
+const defaultMaxChars = 4 * 1024 * 1024;
 const dangerousKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-export interface ArgumentLimits {
-  /** UTF-16 code units of the raw text. */
-  maxChars?: number;
-  /** Levels of nesting, the outer object included. */
-  maxDepth?: number;
-}
-
-/** @throws ToolFailure `invalid_arguments`, saying what is wrong and where. */
-export function parseArguments(text: string, limits: ArgumentLimits = defaults): Record<string, unknown> {
-  const maxChars = limits.maxChars ?? defaults.maxChars;
+/** `maxChars` counts UTF-16 code units. @throws ToolFailure `invalid_arguments`, saying what is wrong and where. */
+export function parseArguments(text: string, maxChars: number = defaultMaxChars): Record<string, unknown> {
   if (typeof text !== 'string') throw refuse(`The arguments must be JSON text, not ${kindOf(text)}.`);
   if (text.length > maxChars) throw refuse(`The arguments are ${text.length} characters long; at most ${maxChars} are read.`);
   const source = unwrap(text);
   const value = source === '' ? {} : parse(source);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse(`The arguments must be one JSON object, not ${kindOf(value)}.`);
-  const keys = inspect(value, 1, limits.maxDepth ?? defaults.maxDepth);
-  if (keys !== countKeys(source)) throw refuse(`The key ${JSON.stringify(duplicateKey(source))} is given more than once in one object.`);
+  if (inspect(value, 1) !== countKeys(source)) throw refuse(`The key ${JSON.stringify(duplicateKey(source))} is given more than once in one object.`);
   return value as Record<string, unknown>;
 }
 
@@ -47,18 +41,18 @@ function parse(source: string): unknown {
 }
 
 /** Refuses what is nested too deep and keys that reach prototypes; returns the number of keys at all levels. */
-function inspect(value: object, depth: number, maxDepth: number): number {
+function inspect(value: object, depth: number): number {
   if (depth > maxDepth) throw refuse(`The arguments are nested deeper than ${maxDepth} levels.`);
   let keys = 0;
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object' && item !== null) keys += inspect(item as object, depth + 1, maxDepth);
+    for (const item of value) if (typeof item === 'object' && item !== null) keys += inspect(item as object, depth + 1);
     return keys;
   }
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     if (dangerousKeys.has(key)) throw refuse(`The key ${JSON.stringify(key)} is not allowed.`);
     const member = (value as Record<string, unknown>)[key];
     keys += 1;
-    if (typeof member === 'object' && member !== null) keys += inspect(member, depth + 1, maxDepth);
+    if (typeof member === 'object' && member !== null) keys += inspect(member, depth + 1);
   }
   return keys;
 }
@@ -66,11 +60,12 @@ function inspect(value: object, depth: number, maxDepth: number): number {
 /** How many keys the text writes down; more than the value has means that some were given twice. `source` is valid JSON. */
 function countKeys(source: string): number {
   let keys = 0;
-  for (let open = source.indexOf('"'); open !== -1; ) {
-    let next = closingQuote(source, open) + 1;
-    while (isBlank(source.charCodeAt(next))) next += 1;
-    if (source.charCodeAt(next) === 0x3a) keys += 1;
-    open = source.indexOf('"', next);
+  let inString = false;
+  for (let at = 0; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if (code === 0x5c) at += 1;
+    else if (code === 0x22) inString = !inString;
+    else if (code === 0x3a && !inString) keys += 1;
   }
   return keys;
 }
@@ -123,5 +118,5 @@ function kindOf(value: unknown): string {
 }
 
 function refuse(message: string): ToolFailure {
-  return new ToolFailure('invalid_arguments', message);
+  return refusal('invalid_arguments', message);
 }

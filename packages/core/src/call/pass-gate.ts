@@ -3,68 +3,48 @@
  * and a wait that could never end, because two calls wait for each other, is refused.
  */
 import { ToolFailure } from '../errors.js';
-import { type Gate, type GateMode, type GateRequest, Hold, type Holder } from './gate.js';
+import { type Gate, type GateMode, Hold, type Holder, leaveGates } from './gate.js';
 import { cancelled } from './run-tool.js';
 
 /**
- * A place in `gate`, synchronously where one is free.
+ * Takes a place in `gate` for `holder`, synchronously where one is free.
  * @throws ToolFailure `cancelled` when the signal aborts first, `deadlock` when the wait could not end.
  */
-export function passGate(gate: Gate, holder: Holder, mode: GateMode, signal: AbortSignal): Hold | Promise<Hold> {
-  const lender = lenderOf(holder.parent, gate);
-  const request: GateRequest = { holder, mode, origin: gate, upgrade: false };
-  if (!lender) return enter(gate, request, signal);
-  if (mode === 'exclusive' && lender.request.mode === 'shared') return upgrade(gate, request, signal);
-  return lender.lent.tryEnter(request) ?? (gate.capacity === Infinity ? undefined : gate.tryEnter(request)) ?? enter(lender.lent, request, signal);
+export function passGate(gate: Gate, holder: Holder, mode: GateMode, signal: AbortSignal): void | Promise<void> {
+  const lender = holder.parent && lenderOf(holder.parent, gate);
+  if (!lender) return enter(new Hold(gate, holder, mode, gate, false), signal);
+  if (mode === 'exclusive' && lender.mode === 'shared') return upgrade(lender, holder, signal);
+  const lent = new Hold(lender.lent, holder, mode, gate, false);
+  if (lender.lent.tryEnter(lent)) return;
+  if (gate.capacity !== Infinity && gate.tryEnter(new Hold(gate, holder, mode, gate, false))) return;
+  return enter(lent, signal);
 }
 
-function enter(gate: Gate, request: GateRequest, signal: AbortSignal): Hold | Promise<Hold> {
-  const hold = gate.tryEnter(request);
-  if (hold) return hold;
+function enter(hold: Hold, signal: AbortSignal): void | Promise<void> {
+  if (hold.gate.tryEnter(hold)) return;
   if (signal.aborted) throw cancelled(signal);
-  refuseDeadlock(gate, request);
-  return gate.wait(request, signal);
+  refuseDeadlock(hold);
+  return hold.gate.wait(hold, signal);
 }
 
 /** Alone in a gate in which callers have shared places: alone among their other calls, and alone beside them, level by level. */
-async function upgrade(gate: Gate, request: GateRequest, signal: AbortSignal): Promise<Hold> {
-  const taken: Hold[] = [];
+async function upgrade(nearest: Hold, holder: Holder, signal: AbortSignal): Promise<void> {
+  const before = holder.lastHold;
   try {
-    const nearest = lenderOf(request.holder.parent, gate);
-    if (nearest) taken.push(await enter(nearest.lent, request, signal));
-    for (let lender = nearest; lender?.request.mode === 'shared'; lender = lenderOf(lender.request.holder.parent, gate)) {
-      taken.push(await enter(lender.gate, { ...request, upgrade: true }, signal));
+    await enter(new Hold(nearest.lent, holder, 'exclusive', nearest.origin, false), signal);
+    for (let lender: Hold | undefined = nearest; lender?.mode === 'shared'; lender = lender.holder.parent && lenderOf(lender.holder.parent, nearest.origin)) {
+      await enter(new Hold(lender.gate, holder, 'exclusive', nearest.origin, true), signal);
     }
   } catch (error) {
-    for (const hold of taken) hold.release();
+    leaveGates(holder, before);
     throw error;
-  }
-  return new HoldGroup(gate, request, taken);
-}
-
-/** Several holds that are given back as one. */
-class HoldGroup extends Hold {
-  constructor(
-    gate: Gate,
-    request: GateRequest,
-    private readonly parts: readonly Hold[],
-  ) {
-    super(gate, request);
-  }
-
-  override release(): void {
-    const { holds } = this.request.holder;
-    const index = holds.indexOf(this);
-    if (index !== -1) holds.splice(index, 1);
-    for (const part of this.parts.toReversed()) part.release();
   }
 }
 
 /** The nearest caller's place in this gate. */
-function lenderOf(holder: Holder | undefined, gate: Gate): Hold | undefined {
-  for (let caller = holder; caller; caller = caller.parent) {
-    const hold = caller.holds.find(({ request }) => request.origin === gate);
-    if (hold) return hold;
+function lenderOf(holder: Holder, gate: Gate): Hold | undefined {
+  for (let caller: Holder | undefined = holder; caller; caller = caller.parent) {
+    for (let hold = caller.lastHold; hold; hold = hold.previous) if (hold.origin === gate) return hold;
   }
   return undefined;
 }
@@ -72,8 +52,8 @@ function lenderOf(holder: Holder | undefined, gate: Gate): Hold | undefined {
 /** More steps than this are not searched: a wait that cannot be judged is allowed, and ends with the call's signal at the latest. */
 const maxSteps = 10_000;
 
-function refuseDeadlock(gate: Gate, request: GateRequest): void {
-  if (new Search(new Set(callersOf(request.holder))).nobodyLeaves(gate, request)) throw deadlock(gate);
+function refuseDeadlock(hold: Hold): void {
+  if (new Search(new Set(callersOf(hold.holder))).nobodyLeaves(hold)) throw deadlock(hold.gate);
 }
 
 /** Follows who waits for whom, from the holders of one gate, until someone is found who runs and so will give back what it has. */
@@ -85,13 +65,14 @@ class Search {
   constructor(private readonly own: ReadonlySet<Holder>) {}
 
   /** For one of several places every holder must be stuck; to be alone, one stuck holder is enough. */
-  nobodyLeaves(gate: Gate, request: GateRequest): boolean {
+  nobodyLeaves(wanted: Hold): boolean {
+    const { gate, mode } = wanted;
     if (this.#path.has(gate)) return true;
     if (++this.#steps > maxSteps) return false;
     this.#path.add(gate);
-    const holders = awaited(gate, request);
+    const holders = awaited(wanted);
     const stuck = (holder: Holder) => this.#isStuck(holder);
-    const anyPlace = request.mode === 'shared' && gate.capacity !== Infinity;
+    const anyPlace = mode === 'shared' && gate.capacity !== Infinity;
     const result = anyPlace ? holders.length > 0 && holders.every(stuck) : holders.some(stuck);
     this.#path.delete(gate);
     return result;
@@ -99,14 +80,14 @@ class Search {
 
   #isStuck(holder: Holder): boolean {
     if (this.own.has(holder)) return true;
-    if (holder.waitsAt && this.nobodyLeaves(holder.waitsAt.gate, holder.waitsAt.request)) return true;
+    if (holder.waitsFor && this.nobodyLeaves(holder.waitsFor)) return true;
     for (const child of holder.children) if (this.#isStuck(child)) return true;
     return false;
   }
 }
 
-/** Whom the request has to wait for: not for its own callers, where it asks for the gate beside them. */
-function awaited(gate: Gate, { holder, upgrade: besideCallers }: GateRequest): readonly Holder[] {
+/** Whom a place has to wait for: not for its holder's own callers, where it asks for the gate beside them. */
+function awaited({ gate, holder, upgrade: besideCallers }: Hold): readonly Holder[] {
   if (!besideCallers) return gate.holders;
   const callers = callersOf(holder);
   return gate.holders.filter((other) => !callers.includes(other));

@@ -1,12 +1,11 @@
 /** The decide stop: what a call touches, brought into canonical form, and what policy says of it. Anything unclear means deny. */
-import { ToolFailure } from '../errors.js';
+import type { ToolFailure } from '../errors.js';
 import type { Access, CanonicalAccess } from '../permission/access.js';
 import type { Decision } from '../permission/decision.js';
 import type { ToolDefinition, ToolHandler } from '../tool/tool.js';
 import type { CallPorts } from './call-ports.js';
+import { refusal } from './refusal.js';
 import type { CallContext } from './tool-call.js';
-
-const none: readonly CanonicalAccess[] = Object.freeze([]);
 
 /** The resources of the call: those of its typed parameters, then those that the tool computes itself. */
 export async function resolveAccesses(tool: ToolDefinition, value: Record<string, unknown>, handler: ToolHandler, ports: CallPorts): Promise<CanonicalAccess[]> {
@@ -43,9 +42,9 @@ function leaves(value: unknown): string[] {
 }
 
 /** Asks policy. @throws ToolFailure `permission_denied` with the deciding rule. */
-export function decide(tool: ToolDefinition, accesses: readonly CanonicalAccess[] | undefined, context: CallContext, ports: CallPorts): Decision {
-  const decision = confirmed(tool, judge(tool, accesses ?? none, context, ports));
-  if (decision.verdict === 'deny') throw denied(tool, decision, accesses ?? none);
+export function decide(tool: ToolDefinition, accesses: readonly CanonicalAccess[], context: CallContext, ports: CallPorts): Decision {
+  const decision = confirmed(tool, judge(tool, accesses, context, ports));
+  if (decision.verdict === 'deny') throw denied(tool, decision, accesses);
   return decision;
 }
 
@@ -68,12 +67,12 @@ function confirmed(tool: ToolDefinition, decision: Decision): Decision {
 function denied(tool: ToolDefinition, decision: Decision, accesses: readonly CanonicalAccess[]): ToolFailure {
   const reason = decision.reasons.find(({ verdict }) => verdict === 'deny');
   const what = reason?.resource === undefined ? tool.name : `${tool.name} on ${reason.resource}`;
-  if (decision.unattended) return new ToolFailure('approval_unavailable', `${what} must be approved, and nobody can be asked here. A rule or --yes would allow it.`);
+  if (decision.unattended) return refusal('approval_unavailable', `${what} must be approved, and nobody can be asked here. A rule or --yes would allow it.`);
   const outside = accesses.find(({ kind, inside, resource }) => kind === 'path' && inside === false && resource === reason?.resource);
   if (outside && reason?.source.kind === 'default') {
-    return new ToolFailure('path_outside_workspace', `${outside.value} leads outside the workspace (to ${outside.resource}); ${tool.name} may not touch it without a rule that names it.`);
+    return refusal('path_outside_workspace', `${outside.value} leads outside the workspace (to ${outside.resource}); ${tool.name} may not touch it without a rule that names it.`);
   }
-  return new ToolFailure('permission_denied', `${what} is denied by ${reason ? `${reason.rule} (${reason.source.where})` : 'the permission rules'}.`);
+  return refusal('permission_denied', `${what} is denied by ${reason ? `${reason.rule} (${reason.source.where})` : 'the permission rules'}.`);
 }
 
 /** @throws ToolFailure `rate_limited`, saying when the next call may be made. */
@@ -82,5 +81,5 @@ export async function takeRate(tool: ToolDefinition, context: CallContext, ports
   if (!verdict || verdict.allowed) return;
   const limit = verdict.limit === undefined ? '' : ` (${verdict.limit})`;
   const seconds = Math.max(0.1, Math.ceil(verdict.retryAfterMs / 100) / 10);
-  throw new ToolFailure('rate_limited', `${tool.name} is called too often${limit}; call it again in ${seconds} s.`, { retryAfterMs: verdict.retryAfterMs });
+  throw refusal('rate_limited', `${tool.name} is called too often${limit}; call it again in ${seconds} s.`, { retryAfterMs: verdict.retryAfterMs });
 }

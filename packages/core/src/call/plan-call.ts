@@ -1,14 +1,14 @@
 /** The plan stop, in the order in which it runs: find, parse, validate, decide. Each step takes what the step before returns, or throws ToolFailure. */
-import { ToolFailure } from '../errors.js';
-import type { JsonObject } from '../schema/json.js';
-import type { Issue, Preview, ToolDefinition, ToolHandler } from '../tool/tool.js';
+import type { CanonicalAccess } from '../permission/access.js';
+import type { Issue, ParseOutcome, Preview, ToolDefinition, ToolHandler } from '../tool/tool.js';
 import type { CallPorts } from './call-ports.js';
 import { parseArguments } from './parse-arguments.js';
 import { decide, resolveAccesses, statesAccess, takeRate } from './permission-gate.js';
 import { Plan } from './planned-call.js';
+import { refusal } from './refusal.js';
 import { type NestedCaller, RunContext } from './run-context.js';
-import type { CallContext, ToolCall } from './tool-call.js';
 import { guardStep } from './run-tool.js';
+import type { CallContext, ToolCall } from './tool-call.js';
 
 export interface PlanOptions {
   caller: NestedCaller;
@@ -16,43 +16,71 @@ export interface PlanOptions {
   again?: boolean;
 }
 
-/** @throws ToolFailure with the code of the step that refused. */
-export async function planCall(call: ToolCall, context: CallContext, ports: CallPorts, options: PlanOptions): Promise<Plan> {
-  if (context.signal.aborted) throw new ToolFailure('cancelled', 'The call was cancelled before it was planned.');
+/** A call whose arguments are found to be right. */
+interface Draft {
+  call: ToolCall;
+  tool: ToolDefinition;
+  parsed: Extract<ParseOutcome, { ok: true }>;
+  context: CallContext;
+}
+
+const noAccesses = Object.freeze([]) as unknown as CanonicalAccess[];
+
+/** Without a promise where nothing has to be waited for. @throws ToolFailure with the code of the step that refused. */
+export function planCall(call: ToolCall, context: CallContext, ports: CallPorts, options: PlanOptions): Plan | Promise<Plan> {
+  if (context.signal.aborted) throw refusal('cancelled', 'The call was cancelled before it was planned.');
   const tool = findTool(call.name, context, ports);
-  const input = parseArguments(call.arguments, { maxChars: ports.limits.maxArgumentChars });
-  const { value, json } = validate(tool, input);
-  if (tool.rules) refuseBrokenRules(await tool.rules(value));
-  const handler = tool.instantiate(value, context.services, context.injected ?? {});
+  const input = parseArguments(call.arguments, ports.limits.maxArgumentChars);
+  const draft: Draft = { call, tool, parsed: validate(tool, input), context };
+  if (tool.rules || tool.resources.length > 0 || ports.rateLimiter) return planInSteps(draft, undefined, ports, options);
+  const handler = instantiate(draft);
+  if (handler.check ?? handler.access ?? handler.preview) return planInSteps(draft, handler, ports, options);
+  return makePlan(draft, handler, noAccesses, decide(tool, noAccesses, context, ports));
+}
+
+async function planInSteps(draft: Draft, made: ToolHandler | undefined, ports: CallPorts, options: PlanOptions): Promise<Plan> {
+  const { call, tool, parsed, context } = draft;
+  if (tool.rules) refuseBrokenRules(await tool.rules(parsed.value));
+  const handler = made ?? instantiate(draft);
   const run = new RunContext(call, context, context.log ?? ports.log, options.caller);
   if (handler.check) await checkBusinessRule(tool, handler, run, context, ports);
-  const accesses = statesAccess(tool, handler) ? await resolveAccesses(tool, value, handler, ports) : [];
+  const accesses = statesAccess(tool, handler) ? await resolveAccesses(tool, parsed.value, handler, ports) : [];
   const decision = decide(tool, accesses, context, ports);
   if (ports.rateLimiter && !options.again) await takeRate(tool, context, ports);
   const preview = decision.verdict === 'ask' && handler.preview ? await previewOf(handler, run, context, ports) : undefined;
-  return new Plan({ call, json, accesses, decision, preview }, { tool, value, handler, services: context.services, sessionId: context.sessionId });
+  return makePlan(draft, handler, accesses, decision, preview);
 }
+
+function makePlan({ call, tool, parsed, context }: Draft, handler: ToolHandler, accesses: CanonicalAccess[], decision: Plan['decision'], preview?: Preview): Plan {
+  return new Plan(call, { tool, parsed, handler, services: context.services, sessionId: context.sessionId }, accesses, decision, preview);
+}
+
+function instantiate({ tool, parsed, context }: Draft): ToolHandler {
+  return tool.instantiate(parsed.value, context.services, context.injected ?? noValues);
+}
+
+const noValues = Object.freeze({});
 
 function findTool(name: string, context: CallContext, ports: CallPorts): ToolDefinition {
   const visible = context.visibleTools;
   const tool = ports.registry.get(name);
   if (tool && (!visible || visible.has(tool.name))) return tool;
   const near = ports.registry.near(name, visible);
-  if (near.length > 0) throw new ToolFailure('unknown_tool', `There is no tool ${JSON.stringify(name)}. Did you mean ${near.join(' or ')}?`);
+  if (near.length > 0) throw refusal('unknown_tool', `There is no tool ${JSON.stringify(name)}. Did you mean ${near.join(' or ')}?`);
   const offered = visible ? [...visible] : ports.registry.list().map((definition) => definition.name);
   const shown = offered.slice(0, 20).join(', ');
   const more = offered.length > 20 ? ` and ${offered.length - 20} more` : '';
-  throw new ToolFailure('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 80))}. ${shown === '' ? 'No tools are offered here.' : `There are: ${shown}${more}.`}`);
+  throw refusal('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 80))}. ${shown === '' ? 'No tools are offered here.' : `There are: ${shown}${more}.`}`);
 }
 
-function validate(tool: ToolDefinition, input: Record<string, unknown>): { value: Record<string, unknown>; json: JsonObject } {
+function validate(tool: ToolDefinition, input: Record<string, unknown>): Draft['parsed'] {
   const outcome = tool.parse(input);
   if (outcome.ok) return outcome;
-  throw new ToolFailure('invalid_arguments', sentences(outcome.issues), { details: outcome.issues });
+  throw refusal('invalid_arguments', sentences(outcome.issues), { details: outcome.issues });
 }
 
 function refuseBrokenRules(issues: Issue[]): void {
-  if (issues.length > 0) throw new ToolFailure('rule_violated', sentences(issues), { details: issues });
+  if (issues.length > 0) throw refusal('rule_violated', sentences(issues), { details: issues });
 }
 
 function sentences(issues: readonly Issue[]): string {
@@ -63,7 +91,7 @@ function sentences(issues: readonly Issue[]): string {
 async function checkBusinessRule(tool: ToolDefinition, handler: ToolHandler, run: RunContext, context: CallContext, ports: CallPorts): Promise<void> {
   const limits = { timeoutMs: tool.timeoutMs ?? ports.limits.timeoutMs, signal: context.signal };
   const reason = await guardStep(() => handler.check?.(run), run, limits);
-  if (typeof reason === 'string') throw new ToolFailure('rule_violated', reason === '' ? 'The tool refused these arguments.' : reason);
+  if (typeof reason === 'string') throw refusal('rule_violated', reason === '' ? 'The tool refused these arguments.' : reason);
 }
 
 /** A preview that fails is left out: it must not decide whether the call can be approved. */

@@ -2,55 +2,56 @@
 import type { CanonicalAccess } from '../permission/access.js';
 import type { Decision } from '../permission/decision.js';
 import type { JsonObject } from '../schema/json.js';
-import type { Preview, Scope, ServiceProvider, ToolDefinition, ToolHandler } from '../tool/tool.js';
+import type { ParseOutcome, Preview, Scope, ServiceProvider, ToolDefinition, ToolHandler } from '../tool/tool.js';
 import { canonicalHash } from './canonical-json.js';
+import { parseArguments } from './parse-arguments.js';
+import { refusal } from './refusal.js';
 import type { CallContext, PlannedCall, ToolCall } from './tool-call.js';
 
 /** The live half of a plan; absent when a plan comes back from JSON. */
 export interface Prepared {
   tool: ToolDefinition;
-  value: Record<string, unknown>;
+  parsed: Extract<ParseOutcome, { ok: true }>;
   handler: ToolHandler;
   /** Whose services and values the instance was made with. */
   services: ServiceProvider;
   sessionId: string;
 }
 
-export interface PlanParts {
-  call: ToolCall;
-  json: JsonObject;
-  accesses: CanonicalAccess[];
-  decision: Decision;
-  preview?: Preview | undefined;
-}
-
-/** Serialises as the plain record. The hash is computed when someone looks at it: most calls are never asked for. */
+/** Serialises as the plain record. Its arguments in JSON form and its hash are made when someone looks at them: few calls are asked for. */
 export class Plan implements PlannedCall {
-  readonly call: ToolCall;
   readonly tool: string;
   readonly plugin?: string;
-  readonly arguments: JsonObject;
   readonly scopes: Scope[];
   readonly idempotent: boolean;
-  readonly accesses: CanonicalAccess[];
-  readonly decision: Decision;
   readonly preview?: Preview;
+  #arguments: JsonObject | undefined;
   #hash: string | undefined;
   #prepared: Prepared | undefined;
+  readonly #definition: ToolDefinition;
 
-  constructor(parts: PlanParts, prepared: Prepared) {
-    this.call = parts.call;
+  constructor(
+    readonly call: ToolCall,
+    prepared: Prepared,
+    readonly accesses: CanonicalAccess[],
+    readonly decision: Decision,
+    preview?: Preview,
+  ) {
+    this.#definition = prepared.tool;
     this.tool = prepared.tool.name;
     if (prepared.tool.plugin !== undefined) this.plugin = prepared.tool.plugin;
-    this.arguments = parts.json;
     this.scopes = prepared.tool.scopes as Scope[];
     this.idempotent = prepared.tool.idempotent;
-    this.accesses = parts.accesses;
-    this.decision = parts.decision;
-    if (parts.preview) this.preview = parts.preview;
+    if (preview) this.preview = preview;
     this.#prepared = prepared;
     // What is asked is bound now: what a caller later changes in the record is no longer what was asked.
-    if (parts.decision.verdict === 'ask') this.#hash = hashOf(this);
+    if (decision.verdict === 'ask') this.#hash = hashOf(this);
+  }
+
+  /** Once the tool has the parsed values it may change them, so from then on they are read from the text again. */
+  get arguments(): JsonObject {
+    this.#arguments ??= (this.#prepared?.parsed ?? parseAgain(this.#definition, this.call.arguments)).json;
+    return this.#arguments;
   }
 
   get hash(): string {
@@ -59,7 +60,7 @@ export class Plan implements PlannedCall {
   }
 
   toJSON(): PlannedCall {
-    return Object.assign({} as PlannedCall, this, { hash: this.hash });
+    return Object.assign({} as PlannedCall, this, { arguments: this.arguments, hash: this.hash });
   }
 
   /** The live half, once, and only for the session and container that it was made for. */
@@ -70,6 +71,13 @@ export class Plan implements PlannedCall {
     if (planned.#hash !== undefined && planned.#hash !== hashOf(planned)) return undefined;
     return prepared?.services === context.services && prepared.sessionId === context.sessionId ? prepared : undefined;
   }
+}
+
+/** Arguments that were found to be right before. @throws ToolFailure `invalid_arguments` for a tool that does not accept them twice. */
+export function parseAgain(tool: ToolDefinition, text: string): Prepared['parsed'] {
+  const outcome = tool.parse(parseArguments(text, Infinity));
+  if (outcome.ok) return outcome;
+  throw refusal('invalid_arguments', 'The arguments were accepted before and are not now.', { details: outcome.issues });
 }
 
 /** What an approval is bound to: the tool, its arguments and the resources they name. */

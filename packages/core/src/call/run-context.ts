@@ -22,8 +22,8 @@ const none: readonly RunContext[] = [];
 export class RunContext implements ToolContext, Holder {
   readonly callId: string;
   readonly sessionId: string;
-  readonly holds: Hold[] = [];
-  waitsAt: Holder['waitsAt'];
+  lastHold: Hold | undefined;
+  waitsFor: Hold | undefined;
   /** Resolves when a tool that was stopped has come to its end after all. */
   lateEnd: Promise<void> | undefined;
   #controller: AbortController | undefined;

@@ -3,6 +3,7 @@ import { ToolFailure } from '../errors.js';
 import type { Progress, ToolHandler } from '../tool/tool.js';
 import { followAbort } from './abort-hub.js';
 import { startDeadline } from './deadline.js';
+import { refusal } from './refusal.js';
 import type { RunContext } from './run-context.js';
 
 export interface RunLimits {
@@ -18,11 +19,13 @@ export interface RunLimits {
  * code (it may tell what was done so far) if it ends within the grace. A tool that goes on is not waited for; its late result or error
  * is dropped, and `run.lateEnd` says when it ends.
  */
-export function runTool(handler: ToolHandler, run: RunContext, limits: RunLimits): unknown {
-  if (limits.signal.aborted) throw cancelled(limits.signal);
+export function runTool(handler: ToolHandler, run: RunContext, timeoutMs: number, graceMs: number): unknown {
+  const { signal } = run.outer;
+  if (signal.aborted) throw cancelled(signal);
   const returned: unknown = handler.execute(run);
-  if (isGenerator(returned)) return guard(drain(returned, run), run, limits);
-  return isThenable(returned) ? guard(returned, run, limits) : returned;
+  if (typeof returned !== 'object' || returned === null) return returned;
+  if (isGenerator(returned)) return guard(drain(returned, run), run, { timeoutMs, signal, graceMs });
+  return isThenable(returned) ? guard(returned, run, { timeoutMs, signal, graceMs }) : returned;
 }
 
 /** The same limits for another step of a call that the tool's author wrote: check() and preview(). */
@@ -91,22 +94,22 @@ async function drain(generator: AsyncGenerator<Progress, unknown> | Generator<Pr
   }
 }
 
+/** For a signal that has aborted. */
 export function cancelled(signal: AbortSignal): ToolFailure {
   const reason: unknown = signal.reason;
   const text = typeof reason === 'string' && reason !== '' ? `: ${reason}` : '';
-  return new ToolFailure('cancelled', `The call was cancelled${text}.`);
+  return refusal('cancelled', `The call was cancelled${text}.`);
 }
 
 function timedOut(timeoutMs: number): ToolFailure {
-  return new ToolFailure('timeout', `The tool did not finish within ${timeoutMs} ms and was stopped.`, { kind: 'timeout' });
+  return refusal('timeout', `The tool did not finish within ${timeoutMs} ms and was stopped.`, { kind: 'timeout' });
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-function isGenerator(value: unknown): value is AsyncGenerator<Progress, unknown> | Generator<Progress, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
+function isGenerator(value: object): value is AsyncGenerator<Progress, unknown> | Generator<Progress, unknown> {
   const tag = (value as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag];
   return tag === 'AsyncGenerator' || tag === 'Generator';
 }

@@ -39,7 +39,7 @@ export async function undoCall(result: ToolResult, context: CallContext, engine:
     const limits = { timeoutMs: engine.ports.limits.timeoutMs, signal: context.signal };
     await guardStep(() => handler.undo?.(returned, run), run, limits);
   } catch (thrown) {
-    failure = toFailure(thrown, log, { tool: planned.tool, callId: call.id });
+    failure = toFailure(thrown, log, planned.tool, call.id);
   }
   const status = failure ? 'error' : 'success';
   const ended = { ...result, callId: call.id, status, durationMs: engine.ports.clock.now() - startedAt } as ToolResult;
