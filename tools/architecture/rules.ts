@@ -42,7 +42,6 @@ export const gateways: readonly { readonly modules: RegExp; readonly files: read
       'packages/process/src/**',
       'packages/agent/src/session/**',
       'packages/agent/src/testing/**',
-      'apps/web/src/testing/**',
       'apps/web/src/server/page-files.ts',
       'apps/cli/src/config/**',
       'apps/cli/src/loader/**',

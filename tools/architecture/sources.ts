@@ -34,12 +34,12 @@ export function workspacePackages(root: string): WorkspacePackage[] {
   return folders.filter((folder) => existsSync(join(root, folder, 'package.json'))).map((folder) => readPackage(root, folder));
 }
 
-/** The .ts and .tsx files below `folder`/src, tests left out. */
+/** The .ts and .tsx files below `folder`/src, tests and their data left out. */
 export function sourceFiles(root: string, folder: string): SourceFile[] {
   if (!existsSync(join(root, folder, 'src'))) return [];
   const names = readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' });
   return names
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|(^|[\\/])testdata[\\/]/.test(name))
     .map((name) => readSource(root, folder, `${folder}/src/${name.replaceAll('\\', '/')}`));
 }
 

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Script } from '@haft/agent/testing';
 import { Tool, type ToolContext } from '@haft/core';
-import { type FixtureOptions, type StreamedEvent, type WebFixture, openFixture, readEvents } from '../testing/web-fixture.js';
+import { ChangeHistory, EditFile, ReadFile, WriteFile } from '@haft/plugin-fs';
+import { type FixtureOptions, type StreamedEvent, type WebFixture, openFixture, readEvents } from '../testdata/web-fixture.js';
 
 let started = 0;
 let aborted = 0;
@@ -35,7 +36,7 @@ afterEach(async () => {
 });
 
 async function open(script: Script, options: Omit<FixtureOptions, 'script'> = {}): Promise<string> {
-  fixture = await openFixture({ script, tools: [Wait], ...options });
+  fixture = await openFixture({ script, tools: [ReadFile, WriteFile, EditFile, Wait], services: [ChangeHistory], ...options });
   const created = (await (await fixture.api('/api/sessions', { body: {} })).json()) as { id: string };
   return `/api/sessions/${created.id}`;
 }

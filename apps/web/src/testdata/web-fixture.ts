@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SessionStore, createAgent } from '@haft/agent';
 import { type Script, scriptedModel } from '@haft/agent/testing';
-import { PluginHost, type ToolSource, Workspace, createAccessResolver, createDispatcher, createPolicy, definePlugin } from '@haft/core';
-import { ChangeHistory, EditFile, ReadFile, WriteFile } from '@haft/plugin-fs';
+import { PluginHost, type ServiceRecipe, type ToolSource, Workspace, createAccessResolver, createDispatcher, createPolicy, definePlugin } from '@haft/core';
 import type { WebLimits } from '../server/web-host.js';
 import { type WebServer, startWebServer } from '../server/web-server.js';
 
@@ -22,14 +21,15 @@ export interface WebFixture {
 export interface FixtureOptions {
   script: Script;
   tools?: readonly ToolSource[];
+  services?: readonly ServiceRecipe[];
   limits?: Partial<WebLimits>;
 }
 
-export async function openFixture({ script, tools = [], limits = {} }: FixtureOptions): Promise<WebFixture> {
+export async function openFixture({ script, tools = [], services = [], limits = {} }: FixtureOptions): Promise<WebFixture> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'haft-web-')));
   const workspace = await Workspace.open({ root: base, deny: ['state/**'] });
   writeFileSync(join(base, 'notes.txt'), 'first line\n');
-  const plugin = definePlugin({ name: 'files', tools: [ReadFile, WriteFile, EditFile, ...tools], services: [ChangeHistory] });
+  const plugin = definePlugin({ name: 'files', tools, services });
   const host = await PluginHost.start({ plugins: [plugin()], services: [{ provide: Workspace, useValue: workspace }], root: base });
   const dispatcher = createDispatcher({ registry: host.registry, policy: createPolicy({ rules: [] }), resolver: createAccessResolver(workspace) });
   const model = scriptedModel(script);
