@@ -96,9 +96,19 @@ test('a tool list that the run is not to see cannot be called either', async () 
   const { result } = await collect(createAgent({ model, registry, services: noServices, tools: ['one'] }).run('go'));
   expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['one']);
   expect(result.toolCalls[0]?.result.code).toBe('unknown_tool');
-  const all = scriptedModel([{ text: 'done' }]);
-  await callWithTools({ model: all, registry, services: noServices, prompt: 'go' });
-  expect(all.requests[0]?.tools.map((tool) => tool.name)).toEqual(['one', 'two']);
+});
+
+test('a deferred tool is shown once the model has searched for it, and stays', async () => {
+  const registry = registryWith(fakeTool({ name: 'one' }), fakeTool({ name: 'weather_report', description: 'Tells the weather of a city.', defer: true }), fakeTool({ name: 'other', description: 'Counts sheep.', defer: true }));
+  const model = scriptedModel([{ text: 'nothing needed' }, { calls: [{ name: 'search_tools', arguments: { query: 'weather', limit: 1 } }] }, { calls: [{ name: 'weather_report' }] }, { text: 'sunny' }, { text: 'again' }]);
+  const agent = createAgent({ model, registry, services: noServices });
+  await collect(agent.run('hello'));
+  const { result } = await collect(agent.run('weather?'));
+  await collect(agent.run('and tomorrow?'));
+  expect(result.toolCalls.map((entry) => entry.result.status)).toEqual(['success', 'success']);
+  const shown = model.requests.map((request) => request.tools.map(({ name }) => name).join(' '));
+  expect(shown).toEqual(['one search_tools', 'one search_tools', 'one weather_report search_tools', 'one weather_report search_tools', 'one weather_report search_tools']);
+  expect(model.requests[0]?.tools).toBe(model.requests[1]?.tools);
 });
 
 @Tool('Adds two numbers.', { name: 'add', scopes: [] })

@@ -1,5 +1,5 @@
 /** Turns an agent's options into what one run needs: the loop's job and the engine's start. */
-import { type ApprovalAnswer, type CallContext, type Class, type Dispatcher, type ServiceProvider, SetupError, type ToolDefinition, type ToolRegistry, createDispatcher, maskedArguments } from '@haft/core';
+import { type ApprovalAnswer, type CallContext, type Class, type Dispatcher, type ServiceProvider, SetupError, type ToolRegistry, createDispatcher, maskedArguments } from '@haft/core';
 import { costOf, priceOf } from './accounting/cost.js';
 import type { Price } from './accounting/prices.js';
 import type { ActiveRun } from './active-run.js';
@@ -14,6 +14,7 @@ import type { Message, UserMessage } from './messages.js';
 import { NestedApprover } from './nested-approver.js';
 import type { AgentSession } from './session/agent-session.js';
 import { outputOf } from './structured-output.js';
+import { VisibleTools } from './visible-tools.js';
 
 type AnswerCall = (callId: string, answer: ApprovalAnswer) => Promise<boolean>;
 
@@ -25,7 +26,7 @@ export class RunSetup {
   private readonly price: Price | undefined;
   private readonly dispatcher: Dispatcher;
   private sessionServices: (ServiceProvider & { dispose(): Promise<void> | void }) | undefined;
-  private shown: { from: readonly ToolDefinition[]; tools: readonly ToolDefinition[] } | undefined;
+  private readonly tools: VisibleTools;
 
   constructor(
     private readonly options: AgentOptions,
@@ -34,6 +35,7 @@ export class RunSetup {
     const registry = options.host?.registry ?? options.registry;
     if (registry === undefined) throw new SetupError('createAgent needs tools: give `host` (a PluginHost) or `registry` (a ToolRegistry; it may be empty).');
     this.registry = registry;
+    this.tools = new VisibleTools(registry, options.tools);
     this.dispatcher = options.dispatcher ?? createDispatcher({ registry, ...(options.log === undefined ? {} : { log: options.log }) });
     this.engine = options.engine ?? session.engine;
     this.price = priceOf(`${options.model.provider}:${options.model.model}`, options.prices);
@@ -63,7 +65,8 @@ export class RunSetup {
       input,
       history,
       ...this.modelJob(active.options.output),
-      tools: () => this.tools(),
+      tools: () => this.tools.list(),
+      noteResult: (result) => this.tools.noteResult(result),
       plan: (call) => this.dispatcher.plan(call, context),
       shown: (planned) => maskedArguments(this.registry.get(planned.tool), planned.arguments),
       edited: (call) => edited.set(call.id, call.arguments),
@@ -128,17 +131,6 @@ export class RunSetup {
     if (this.options.services !== undefined) return this.options.services;
     this.sessionServices ??= this.options.host?.openSession(this.session.id);
     return this.sessionServices ?? noServices;
-  }
-
-  /** What the model is shown: the same array as long as the registry gives the same list, so that adapters can keep its wire form. */
-  private tools(): readonly ToolDefinition[] {
-    const from = this.registry.list();
-    if (this.shown?.from === from) return this.shown.tools;
-    const { tools: names } = this.options;
-    const visible = from.filter((tool) => (names === undefined ? !tool.defer : names.includes(tool.name)));
-    const same = this.shown?.tools.length === visible.length && visible.every((tool, index) => tool === this.shown?.tools[index]);
-    this.shown = { from, tools: same && this.shown !== undefined ? this.shown.tools : visible };
-    return this.shown.tools;
   }
 
   private askApprover(event: AgentEvent, active: ActiveRun, answer: AnswerCall): void {

@@ -1,5 +1,5 @@
 /** What the loop is given: everything outside the run, as plain functions and data. No engine, no container, no files. */
-import type { JsonObject, JsonSchema, PlanOutcome, PlannedCall, ToolCall, ToolDefinition } from '@haft/core';
+import type { JsonObject, JsonSchema, PlanOutcome, PlannedCall, ToolCall, ToolDefinition, ToolResult } from '@haft/core';
 import type { Message, Usage, UserMessage } from '../messages.js';
 import type { ModelAdapter } from '../model-adapter.js';
 import type { RetryPolicy } from './retry-policy.js';
@@ -44,6 +44,8 @@ export interface RunJob {
   system?: string;
   /** The tools the model is shown, read once per turn; the same array while nothing changed. */
   tools(): readonly ToolDefinition[];
+  /** Told of every result: some change which tools are shown. */
+  noteResult(result: ToolResult): void;
   plan(call: ToolCall): Promise<PlanOutcome>;
   /** The arguments as events may show them: sensitive values masked. */
   shown(planned: PlannedCall): JsonObject;

@@ -44,6 +44,7 @@ export class RunState {
   addResults(results: readonly { call: ToolCall; result: ToolResult; message: ToolMessage }[], shortened: Record<string, ContentPart[]> | undefined): void {
     for (const { call, result, message } of results) {
       this.toolCalls.push({ call, result });
+      this.job.noteResult(result);
       const content = shortened?.[call.id];
       this.job.history.push(content === undefined ? message : { ...message, content });
     }
