@@ -5,3 +5,4 @@ export type { BoundedText, EndReason, OutputStreamName, RunOptions, RunOutcome, 
 export type { Sandbox, SandboxProbe, WrapOptions, WrappedCommand } from './sandbox/sandbox.js';
 export { type BubblewrapOptions, type SandboxLimits } from './sandbox/bubblewrap-options.js';
 export { createBubblewrapSandbox } from './sandbox/bubblewrap.js';
+export { createSandbox } from './sandbox/choose-sandbox.js';

@@ -1,7 +1,7 @@
 /** The plugin `shell`: probes the sandbox at start and offers its tools only as far as the result allows. */
 import { join } from 'node:path';
 import { type PluginContext, type ServiceProvider, SetupError, definePlugin } from '@haft/core';
-import { ProcessRunner, createBubblewrapSandbox } from '@haft/process';
+import { ProcessRunner, createSandbox } from '@haft/process';
 import { BackgroundJobs } from './background-jobs.js';
 import { BashKill, BashOutput } from './bash-jobs.js';
 import { Bash } from './bash.js';
@@ -29,7 +29,7 @@ export const shell = definePlugin<ShellOptions, 'bash' | 'bash_output' | 'bash_k
 async function chooseSandbox(context: PluginContext, options: ShellOptions): Promise<void> {
   const service = context.services.get(Shell);
   if (options.sandbox === 'off') return switchOff();
-  const sandbox = createBubblewrapSandbox({
+  const sandbox = createSandbox({
     root: context.root,
     readable: options.readable,
     writable: options.writable,

@@ -18,6 +18,8 @@ export interface Visible {
   readable: readonly string[];
   writable: readonly string[];
   protected: ProtectedPaths;
+  /** Whether a fresh /proc can be mounted; where the container masks parts of it, the kernel does not let it be. */
+  proc: boolean;
   /** More folders, read-only, at another path inside: source, target. */
   elsewhere?: readonly (readonly [string, string])[];
 }
@@ -28,7 +30,7 @@ export function bubblewrapArguments(visible: Visible, limits: SandboxLimits, opt
     '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net',
     '--disable-userns', '--assert-userns-disabled', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox',
     ...systemMounts(visible),
-    ...kernelMounts(limits),
+    ...kernelMounts(limits, visible.proc),
     ...workspaceMounts(visible),
     '--remount-ro', '/',
     '--seccomp', String(seccompDescriptor),
@@ -54,12 +56,12 @@ function systemFolder(path: string): string[] {
 }
 
 /** Root inside owns what root owns outside: without the read-only remounts it could open kernel settings. */
-function kernelMounts(limits: SandboxLimits): string[] {
+function kernelMounts(limits: SandboxLimits, proc: boolean): string[] {
   const size = String(limits.tmpBytes);
   return [
     '--dev', '/dev',
     '--size', size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev',
-    '--proc', '/proc', '--remount-ro', '/proc',
+    ...(proc ? ['--proc', '/proc'] : ['--size', '4096', '--tmpfs', '/proc']), '--remount-ro', '/proc',
     '--perms', '1777', '--size', size, '--tmpfs', '/tmp',
   ];
 }

@@ -16,6 +16,8 @@ import { syscallsOf } from './syscalls.js';
 /** These paths, and not a copy found in PATH: distributions let only them make user namespaces. */
 const BWRAP = '/usr/bin/bwrap';
 const PRLIMIT = '/usr/bin/prlimit';
+/** What bubblewrap says where the kernel does not let a fresh /proc be mounted. */
+const PROC_REFUSED = /mount proc|\/newroot\/proc/;
 const ARGUMENTS_DESCRIPTOR = 3;
 const SECCOMP_DESCRIPTOR = 4;
 /** A workspace that is, or holds, one of these would hand over the system. */
@@ -30,6 +32,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
 class BubblewrapSandbox implements Sandbox {
   readonly name = 'bubblewrap';
   private readonly limits: SandboxLimits;
+  private proc = true;
   private group: ControlGroup | 'none' | undefined;
   private proxy: Promise<AllowListProxy> | undefined;
   private scanner: ProtectedPathScanner | undefined;
@@ -41,8 +44,17 @@ class BubblewrapSandbox implements Sandbox {
   async probe(): Promise<SandboxProbe> {
     const missing = missingPart();
     if (missing !== undefined) return missing;
-    const tested = await selfTest(this, this.options.root);
-    return tested.ok ? { ...tested, detail: `${tested.detail}; ${this.limitsInForce()}` } : tested;
+    const tested = await this.strongest();
+    return tested.ok ? { ...tested, detail: `${tested.detail}; ${this.proc ? '' : 'without /proc; '}${this.limitsInForce()}` } : tested;
+  }
+
+  /** The strongest form that passes the self-test: with a /proc of its own, else with none. */
+  private async strongest(): Promise<SandboxProbe> {
+    this.proc = true;
+    const full = await selfTest(this, this.options.root);
+    if (full.ok || !PROC_REFUSED.test(full.cause ?? '')) return full;
+    this.proc = false;
+    return selfTest(this, this.options.root);
   }
 
   async wrap(argv: readonly string[], options: WrapOptions): Promise<WrappedCommand> {
@@ -100,6 +112,7 @@ class BubblewrapSandbox implements Sandbox {
     const hidden = (this.options.hidden ?? []).filter((path) => existsSync(path)).map((path) => realpathSync(path)).filter((path) => isWithin(path, root) && path !== root);
     return {
       root,
+      proc: this.proc,
       readable: [...nodeFolder(root), ...(this.options.readable ?? [])],
       writable: this.options.writable ?? [],
       protected: { ...found, emptied: [...found.emptied, ...hidden] },
@@ -116,6 +129,7 @@ function missingPart(): SandboxProbe | undefined {
 
 function workspaceRoot(asked: string): string {
   if (!isAbsolute(asked)) throw new Error(`The workspace must be an absolute path, not ${asked}`);
+  if (!existsSync(asked)) throw new Error(`There is no such workspace: ${asked}`);
   const root = realpathSync(asked);
   if (SYSTEM.some((folder) => isWithin(folder, root)) || KERNEL.some((folder) => isWithin(root, folder))) {
     throw new Error(`The workspace ${root} is a folder of the system: a sandbox that lets it be written would protect nothing. Choose a project's folder.`);

@@ -21,6 +21,7 @@ kill -0 ${hostPid} 2>/dev/null && [ -e /proc/${hostPid}/exe ] && [ "$(cut -d' ' 
 [ -O /proc/1/exe ] && chmod 755 /proc/1/exe 2>/dev/null && echo 'change the program of the sandbox'
 [ -O /proc/self/fd/0 ] && chmod 666 /proc/self/fd/0 2>/dev/null && echo 'change a device by a descriptor'
 (: </dev/tcp/127.0.0.1/9) 2>/dev/null && echo 'network'
+[ -e /proc/self/status ] || { echo END; exit; }
 grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status || echo 'capabilities'
 grep -q '^Seccomp:[[:space:]]*2$' /proc/self/status || echo 'no seccomp filter'
 [ "$(ls /sys/class/net 2>/dev/null | wc -l)" -le 1 ] || echo 'network interfaces'

@@ -1,0 +1,104 @@
+// What people do in the sandbox must work; where it cannot confine, it must say so and why.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ProcessRunner } from '../process-runner.js';
+import { createSandbox } from './choose-sandbox.js';
+import { createBubblewrapSandbox } from './bubblewrap.js';
+import type { Sandbox } from './sandbox.js';
+
+let folder = '';
+let sandbox: Sandbox;
+const runner = new ProcessRunner();
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'haft-sandbox-')));
+  sandbox = createSandbox({ root: folder });
+});
+afterAll(async () => {
+  sandbox.dispose?.();
+  await runner.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function inside(command: string, cwd = folder) {
+  return runner.run({ argv: ['/bin/bash', '--noprofile', '--norc', '-c', command], cwd, sandbox, timeoutMs: 60_000 });
+}
+
+test('the probe says what was tried and which limits hold', async () => {
+  expect(await sandbox.probe()).toMatchObject({ ok: true, detail: expect.stringMatching(/self-test passed.*at most 512 processes/) });
+});
+
+describe('everyday work', () => {
+  test('a repository is made, committed to and changed', async () => {
+    const outcome = await inside('git init -q r && cd r && git config user.email a@b.c && git config user.name n && echo x >f && git add f && git commit -qm one && git log --oneline | wc -l');
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: { text: '1\n' } });
+    const later = await inside('cd r && echo y >f && git commit -qam two && git checkout -q -b side && git stash list && git log --oneline | wc -l');
+    expect(later).toMatchObject({ exitCode: 0, stdout: { text: '2\n' }, stderr: { text: '' } });
+    expect(await inside('cd r && git config core.pager less')).toMatchObject({ exitCode: 4 });
+  });
+
+  test('node runs, with workers and wasm', async () => {
+    const script = 'const {Worker}=require("worker_threads");new Worker("require(\\"worker_threads\\").parentPort.postMessage(1)",{eval:true}).on("message",async()=>{await WebAssembly.instantiate(new Uint8Array([0,97,115,109,1,0,0,0]));console.log("ok")})';
+    expect(await inside(`node -e '${script}'`)).toMatchObject({ exitCode: 0, stdout: { text: 'ok\n' } });
+  });
+
+  test('pipes, process substitution, here documents, temporary files, named pipes', async () => {
+    const outcome = await inside('cat <(echo a) - <<<b; t=$(mktemp); echo c >$t; cat $t; mkfifo q; (echo d >q &) ; cat q; seq 3 | sort -r | head -1; wait');
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: { text: 'a\nb\nc\nd\n3\n' } });
+  });
+
+  test('/tmp is private and new each time', async () => {
+    await inside('echo x >/tmp/left');
+    expect(await inside('ls /tmp/left')).toMatchObject({ exitCode: 2 });
+  });
+
+  test('a server can be started and reached inside', async () => {
+    const script = 'const s=require("http").createServer((q,r)=>r.end("inner")).listen(0,"127.0.0.1",async()=>{console.log(await (await fetch("http://127.0.0.1:"+s.address().port)).text());process.exit()})';
+    expect(await inside(`node -e '${script}'`)).toMatchObject({ stdout: { text: 'inner\n' } });
+  });
+
+  test('names and times of the machine are known', async () => {
+    expect(await inside('id -un && getent passwd root | cut -d: -f1 && date +%Z')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('many commands at once', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 20 }, (_, index) => inside(`echo ${index}`)));
+    expect(outcomes.map(({ stdout }) => stdout.text)).toEqual(outcomes.map((_, index) => `${index}\n`));
+  });
+});
+
+describe('refusals name the cause', () => {
+  test.each(['/', '/usr', '/etc', '/home', '/tmp', '/var', '/proc', '/dev/shm'])('a workspace at %s', async (root) => {
+    expect(await createBubblewrapSandbox({ root }).probe()).toMatchObject({ ok: false, cause: expect.stringContaining('folder of the system') });
+  });
+
+  test('a workspace that is not there', async () => {
+    expect(await createBubblewrapSandbox({ root: '/no/such' }).probe()).toMatchObject({ ok: false, cause: expect.stringContaining('no such') });
+  });
+
+  test('a working directory outside', async () => {
+    expect(await inside('pwd', '/usr/bin/..')).toMatchObject({ reason: 'spawn_failed', error: expect.stringContaining('outside the sandbox') });
+  });
+});
+
+/** Probes in a mount namespace that a script has changed first; one who is not root becomes root of a user namespace for it. */
+describe('on other machines', () => {
+  test.each([
+    ['bubblewrap cannot be run', 'mount --bind /dev/null /usr/bin/bwrap', { ok: false, cause: expect.stringMatching(/bwrap/) }],
+    ['limits cannot be set', 'mount --bind /dev/null /usr/bin/prlimit', { ok: false, cause: expect.stringMatching(/prlimit/) }],
+    ['/proc is masked, as in a container', 'mount -t tmpfs none /proc/fs', { ok: true, detail: expect.stringContaining('without /proc') }],
+  ])('%s', (_, change, expected) => {
+    const script = join(folder, 'probe.mjs');
+    writeFileSync(script, `import { createBubblewrapSandbox } from ${JSON.stringify(fileURLToPath(new URL('../../dist/index.js', import.meta.url)))};
+const sandbox = createBubblewrapSandbox({ root: ${JSON.stringify(folder)} });
+console.log(JSON.stringify(await sandbox.probe()));
+sandbox.dispose();`);
+    const become = process.getuid?.() === 0 ? [] : ['--map-root-user'];
+    const { stdout } = spawnSync('/usr/bin/unshare', [...become, '--mount', '--propagation', 'private', 'sh', '-c', `${change} >&2; exec "$0" "$1"`, process.execPath, script], { encoding: 'utf8' });
+    expect(JSON.parse(stdout)).toMatchObject(expected);
+  });
+});
