@@ -12,4 +12,11 @@ export function addConfigCommands(program: Command, start: Start): void {
     .action(async (options: { origin?: boolean; json?: boolean }, command: Command) =>
       start(async (invocation) => (await import('./config-show.js')).showConfig(options, invocation))(command),
     );
+  program
+    .command('doctor')
+    .description('model, sandbox, config, plugins, terminal: what is right, what is not, the remedy')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }, command: Command) =>
+      start(async (invocation) => (await import('./doctor.js')).runDoctor(options.json ?? false, invocation))(command),
+    );
 }

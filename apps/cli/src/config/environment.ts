@@ -30,8 +30,8 @@ const ownVariables: Readonly<Record<string, Reader>> = {
   HAFT_TOOL_TIMEOUT_MS: (text, name) => ({ toolTimeoutMs: positive(text, name, true) }),
 };
 
-/** Variables of providers that the model adapters look at; kept with their origin for the choice of model. */
-export const keyVariables = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL'] as const;
+/** The variables that make settings. */
+export const ownVariableNames: readonly string[] = Object.keys(ownVariables);
 
 /** The layer of the real environment. Throws a CliError that names the variable. */
 export function environmentLayer(env: Environment): Layer {
