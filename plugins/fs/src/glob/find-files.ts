@@ -1,5 +1,6 @@
 /** Files whose path fits a glob: hidden and git-ignored ones only where the pattern names them, and then it is said what was left out. */
 import { type Glob, ToolFailure, type Workspace, compileGlob } from '@haft/core';
+import { shownBase } from './shown-base.js';
 
 const maxListed = 1_000;
 const maxListedChars = 30_000;
@@ -39,14 +40,6 @@ export async function findFiles(workspace: Workspace, pattern: string, folder: s
   const search = new GlobSearch(compileGlob(rest), compileGlob(rest, { dot: true }), await shownBase(workspace, base));
   const { unreadable } = await workspace.walk(base, search.visit, signal);
   return { pattern, ...search.result(), unreadable };
-}
-
-/** How paths found below `base` are shown: by the asked name, from the root where that is possible. */
-async function shownBase(workspace: Workspace, base: string): Promise<string> {
-  const plain = base.split('/').filter((segment) => segment !== '' && segment !== '.').join('/');
-  if (!base.startsWith('/') && !plain.split('/').includes('..')) return plain;
-  const { relative } = await workspace.resolve(base, 'read');
-  return relative === '.' ? '' : relative;
 }
 
 class GlobSearch {

@@ -1,0 +1,116 @@
+/** Searches one file and keeps what is to be shown of it. */
+import { type WorkspaceFile, decodeText, detectText } from '@haft/core';
+import { countBreaks } from '../edit/find-text.js';
+import type { LineSpan, TextMatcher } from './pattern/text-matcher.js';
+
+const headBytes = 64 * 1024;
+const maxLineChars = 400;
+
+export interface SearchMatch {
+  path: string;
+  /** 1-based; `lastLine` differs for a match over several lines. */
+  line: number;
+  lastLine: number;
+  text: string;
+  before: string[];
+  after: string[];
+}
+
+export interface FileFindings {
+  /** Places in all, also those not shown. */
+  total: number;
+  shown: SearchMatch[];
+}
+
+export type FileOutcome = FileFindings | 'binary' | 'too-large';
+
+/** Reads files into one buffer that grows with the largest. */
+export class FileSearcher {
+  private buffer = Buffer.allocUnsafe(256 * 1024);
+
+  constructor(private readonly matcher: TextMatcher, private readonly contextLines: number, private readonly maxBytes: number) {}
+
+  /** `room`: how many places may still be shown. Closes the file. */
+  async search(file: WorkspaceFile, path: string, room: number): Promise<FileOutcome> {
+    const bytes = this.load(file);
+    if (bytes === undefined) return 'too-large';
+    const text = await asUtf8(bytes);
+    return text === undefined ? 'binary' : this.find(text, path, room);
+  }
+
+  private load(file: WorkspaceFile): Buffer | undefined {
+    try {
+      const { size } = file;
+      if (size > this.maxBytes) return undefined;
+      if (size + 1 > this.buffer.length) this.buffer = Buffer.allocUnsafe((size + 1) * 2);
+      return this.buffer.subarray(0, file.read(this.buffer, 0));
+    } finally {
+      file.close();
+    }
+  }
+
+  private find(bytes: Buffer, path: string, room: number): FileFindings {
+    const findings: FileFindings = { total: 0, shown: [] };
+    let line = 1;
+    let counted = 0;
+    this.matcher.search(bytes, (span) => {
+      findings.total++;
+      if (findings.shown.length >= room) return true;
+      line += countBreaks(bytes, counted, span.start);
+      counted = span.start;
+      findings.shown.push({
+        path, line, lastLine: line + countBreaks(bytes, span.start, span.end), text: lineText(bytes, span),
+        before: this.contextLines === 0 ? [] : linesBefore(bytes, span.start, this.contextLines),
+        after: this.contextLines === 0 ? [] : linesAfter(bytes, span.end, this.contextLines),
+      });
+      return true;
+    });
+    return findings;
+  }
+}
+
+/** The text as UTF-8; undefined for what is no text. */
+async function asUtf8(bytes: Buffer): Promise<Buffer | undefined> {
+  const head = bytes.subarray(0, headBytes);
+  if (!head.includes(0)) return bytes;
+  const verdict = detectText(head, bytes.length <= headBytes);
+  if (verdict.kind !== 'text' || verdict.format.bom !== 2) return undefined;
+  return Buffer.from(await decodeText(bytes, verdict.format), 'utf8');
+}
+
+function lineText(bytes: Buffer, { start, end, matchEnd }: LineSpan): string {
+  const text = bytes.toString('utf8', start, end);
+  if (text.length <= maxLineChars || text.includes('\n')) return shorten(text, maxLineChars * 10).replaceAll('\r', '');
+  const at = bytes.toString('utf8', start, matchEnd).length;
+  const from = Math.max(Math.min(at - maxLineChars / 2, text.length - maxLineChars), 0);
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + maxLineChars)}${from + maxLineChars < text.length ? '…' : ''}`.replaceAll('\r', '');
+}
+
+function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+function linesBefore(bytes: Buffer, start: number, count: number): string[] {
+  const lines: string[] = [];
+  for (let end = start - 1; end >= 0 && lines.length < count; ) {
+    const from = end === 0 ? 0 : bytes.lastIndexOf(10, end - 1) + 1;
+    lines.unshift(contextText(bytes, from, end));
+    end = from - 1;
+  }
+  return lines;
+}
+
+function linesAfter(bytes: Buffer, end: number, count: number): string[] {
+  const lines: string[] = [];
+  for (let from = end + 1; from < bytes.length && lines.length < count; ) {
+    const next = bytes.indexOf(10, from);
+    const to = next === -1 ? bytes.length : next;
+    lines.push(contextText(bytes, from, to));
+    from = to + 1;
+  }
+  return lines;
+}
+
+function contextText(bytes: Buffer, from: number, to: number): string {
+  return shorten(bytes.toString('utf8', from, Math.min(to, from + maxLineChars * 4)), maxLineChars).replaceAll('\r', '');
+}

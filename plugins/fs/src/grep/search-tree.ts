@@ -1,0 +1,181 @@
+/** Searches a folder or a file: which files, in which order, by which means; the result does not depend on the means. */
+import { type Glob, type WalkEntry, type Workspace, type WorkspaceFile, compileGlob } from '@haft/core';
+import type { ProcessRunner } from '@haft/process';
+import type { LeftOut } from '../glob/find-files.js';
+import { shownBase } from '../glob/shown-base.js';
+import { TextMatcher } from './pattern/text-matcher.js';
+import { toRipgrep } from './pattern/to-ripgrep.js';
+import { isPlainPath, ripgrepPath, siftFiles } from './ripgrep.js';
+import { FileSearcher, type SearchMatch } from './search-file.js';
+
+const maxSearchBytes = 64 * 1024 * 1024;
+/** With fewer files, starting ripgrep costs more than it saves. */
+const worthRipgrep = 400;
+const batchFiles = 4_000;
+const batchChars = 400_000;
+
+export type Searcher = 'auto' | 'ripgrep' | 'builtin';
+
+export interface SearchRequest {
+  pattern: string;
+  path: string;
+  include?: string | undefined;
+  exclude?: string | undefined;
+  literal: boolean;
+  ignoreCase: boolean;
+  multiline: boolean;
+  context: number;
+  limit: number;
+}
+
+export interface SearchResult {
+  pattern: string;
+  matches: SearchMatch[];
+  /** Matching places in all. */
+  total: number;
+  files: number;
+  searched: number;
+  leftOut: LeftOut;
+  /** Paths of files that were too large, at most ten. */
+  tooLarge: string[];
+  binary: number;
+  unreadable: number;
+}
+
+/** Throws `invalid_pattern`, and what the workspace throws for the path. */
+export async function searchTree(workspace: Workspace, runner: ProcessRunner, request: SearchRequest, signal: AbortSignal, searcher: Searcher = 'auto'): Promise<SearchResult> {
+  const matcher = new TextMatcher(request.pattern, request);
+  const search = new TreeSearch(workspace, request, matcher, await shownBase(workspace, request.path));
+  if ((await workspace.stat(request.path)).kind === 'file') {
+    await search.searchPaths([search.rootPath('')], signal);
+    return search.result;
+  }
+  const report = await workspace.walk(request.path, search.collect, signal);
+  search.result.unreadable += report.unreadable;
+  const rgPath = searcher === 'builtin' || (searcher === 'auto' && search.paths.length < worthRipgrep) ? undefined : await ripgrepPath();
+  for (const batch of batches(search.paths)) {
+    const plain = rgPath === undefined ? [] : batch.filter(isPlainPath);
+    const sieve = { pattern: toRipgrep(matcher.node, matcher.multiline), multiline: matcher.multiline, root: workspace.root, signal };
+    const kept = rgPath === undefined || plain.length === 0 ? [] : await siftFiles(runner, rgPath, plain, sieve);
+    const keptSet = new Set(kept);
+    const plainSet = new Set(plain);
+    search.result.searched += plain.length - kept.length;
+    await search.searchPaths(batch.filter((path) => !plainSet.has(path) || keptSet.has(path)), signal);
+  }
+  return search.result;
+}
+
+/** Cuts so that the paths of a batch fit on one command line. */
+function* batches(paths: readonly string[]): Generator<string[]> {
+  let batch: string[] = [];
+  let chars = 0;
+  for (const path of paths) {
+    if (batch.length >= batchFiles || chars + path.length > batchChars) {
+      yield batch;
+      batch = [];
+      chars = 0;
+    }
+    batch.push(path);
+    chars += path.length + 3;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+class TreeSearch {
+  /** Files to search, from the workspace's root, in order. */
+  readonly paths: string[] = [];
+  readonly result: SearchResult;
+  private readonly files: FileSearcher;
+  private readonly include: PathFilter | undefined;
+  private readonly exclude: PathFilter | undefined;
+
+  constructor(private readonly workspace: Workspace, private readonly request: SearchRequest, matcher: TextMatcher, private readonly base: string) {
+    const leftOut: LeftOut = { hidden: [], ignored: [], hiddenCount: 0, ignoredCount: 0 };
+    this.result = { pattern: request.pattern, matches: [], total: 0, files: 0, searched: 0, leftOut, tooLarge: [], binary: 0, unreadable: 0 };
+    this.files = new FileSearcher(matcher, request.context, maxSearchBytes);
+    this.include = request.include === undefined ? undefined : new PathFilter(request.include);
+    this.exclude = request.exclude === undefined ? undefined : new PathFilter(request.exclude);
+  }
+
+  rootPath(path: string): string {
+    return [this.base, path].filter((part) => part !== '').join('/');
+  }
+
+  readonly collect = (entry: WalkEntry): boolean => {
+    if (entry.kind !== 'file' && entry.kind !== 'directory') return false;
+    if (this.exclude?.fits(entry.path, entry.name)) return false;
+    const named = this.include?.names(entry.path, entry.name, entry.kind) ?? false;
+    if (entry.name.startsWith('.') && !named) return entry.name !== '.git' && this.leave('hidden', entry);
+    if (entry.ignored) return this.leave('ignored', entry);
+    if (entry.kind === 'directory') return this.include?.couldFitBelow(entry.path) ?? true;
+    if (this.include?.fits(entry.path, entry.name) ?? true) this.paths.push(this.rootPath(entry.path));
+    return false;
+  };
+
+  async searchPaths(paths: readonly string[], signal: AbortSignal): Promise<void> {
+    let pauseAt = performance.now() + 15;
+    for (const path of paths) {
+      if (performance.now() > pauseAt) {
+        await new Promise(setImmediate);
+        signal.throwIfAborted();
+        pauseAt = performance.now() + 15;
+      }
+      await this.searchPath(path);
+    }
+  }
+
+  private async searchPath(path: string): Promise<void> {
+    const { result } = this;
+    let file: WorkspaceFile;
+    try {
+      file = await this.workspace.openFile(path);
+    } catch {
+      // Gone, replaced by something else, or not ours to read since it was listed.
+      result.unreadable++;
+      return;
+    }
+    result.searched++;
+    const outcome = await this.files.search(file, path, this.request.limit - result.matches.length);
+    if (outcome === 'binary') result.binary++;
+    else if (outcome === 'too-large') result.tooLarge.push(path);
+    else if (outcome.total > 0) {
+      result.total += outcome.total;
+      result.files++;
+      result.matches.push(...outcome.shown);
+    }
+  }
+
+  private leave(why: 'hidden' | 'ignored', entry: WalkEntry): false {
+    if (this.include !== undefined && entry.kind === 'file' && !this.include.fits(entry.path, entry.name, true)) return false;
+    const { leftOut } = this.result;
+    leftOut[`${why}Count`]++;
+    if (leftOut[why].length < 5) leftOut[why].push(this.rootPath(entry.path) + (entry.kind === 'directory' ? '/' : ''));
+    return false;
+  }
+}
+
+/** `*.ts` means the name wherever it is; a pattern with a slash means the path from the searched folder. */
+class PathFilter {
+  private readonly glob: Glob;
+  private readonly dotGlob: Glob;
+  private readonly byName: boolean;
+
+  constructor(pattern: string) {
+    this.byName = !pattern.includes('/');
+    this.glob = compileGlob(pattern);
+    this.dotGlob = compileGlob(pattern, { dot: true });
+  }
+
+  fits(path: string, name: string, dot = false): boolean {
+    return (dot ? this.dotGlob : this.glob).matches(this.byName ? name : path);
+  }
+
+  /** Whether the pattern itself asks for this hidden entry. */
+  names(path: string, name: string, kind: 'file' | 'directory'): boolean {
+    return kind === 'file' ? this.fits(path, name) : !this.byName && this.glob.couldMatchBelow(path);
+  }
+
+  couldFitBelow(path: string): boolean {
+    return this.byName || this.glob.couldMatchBelow(path);
+  }
+}
