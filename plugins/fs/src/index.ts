@@ -4,6 +4,7 @@ export { Edit, EditFile } from './edit/edit-file.js';
 export type { EditResult } from './edit/edit-text.js';
 export { Glob } from './glob/glob.js';
 export type { GlobResult } from './glob/find-files.js';
+export { type FsToolName, fs } from './fs-plugin.js';
 export { Grep } from './grep/grep.js';
 export type { SearchMatch } from './grep/search-file.js';
 export type { SearchResult } from './grep/search-tree.js';

@@ -45,7 +45,17 @@ export function notAFile(path: string, kind: NodeKind): ToolFailure {
   return new ToolFailure('not_a_file', `${quotePath(path)} is ${what}, not a regular file; it is not opened.`);
 }
 
-/** A path in a message: quoted when it holds anything but plain printable characters. */
+/** A path in a message or a list: as it is when it is plain, else as a JSON string, which every tool takes back (see `unquotedPath`). */
 export function quotePath(path: string): string {
-  return /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u.test(path) && !/["\\]/.test(path) ? path : JSON.stringify(path);
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+(?: [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(path) && !/["\\]/.test(path) ? path : JSON.stringify(path);
+}
+
+/** The path that a JSON string, as lists show strange names, stands for; undefined for any other text. */
+export function unquotedPath(text: string): string | undefined {
+  if (!/^".+"$/s.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return undefined;
+  }
 }

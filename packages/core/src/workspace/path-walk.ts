@@ -4,6 +4,7 @@
  */
 import { closeSync } from 'node:fs';
 import { Directory, type FoundNode } from './directory.js';
+import { unquotedPath } from './file-failure.js';
 import { joinPath, parentOf, parsePath } from './path-segments.js';
 
 const maxLinks = 40;
@@ -54,6 +55,17 @@ export function locate(roots: readonly WorkspaceRoot[], path: string, options: {
     walk.dispose();
     throw error;
   }
+}
+
+/** As `locate`; takes a strange name also in the form in which lists show it, where no file has the text itself as its name. */
+export function locateAsListed(roots: readonly WorkspaceRoot[], path: string): Location {
+  const location = locate(roots, path);
+  const meant = location.missing.length > 0 ? unquotedPath(path) : undefined;
+  if (meant === undefined) return location;
+  const other = locate(roots, meant);
+  const [kept, dropped] = other.node === undefined ? [location, other] : [other, location];
+  dropped.dispose();
+  return kept;
 }
 
 class PathWalk {

@@ -4,11 +4,11 @@
  */
 import { ToolFailure } from '../errors.js';
 import type { Directory } from './directory.js';
-import { fileFailure, notAFile, outsideFailure, quotePath } from './file-failure.js';
+import { fileFailure, notAFile, outsideFailure, quotePath, unquotedPath } from './file-failure.js';
 import { contentFingerprint } from './fingerprint.js';
 import { KeyedLock } from './keyed-lock.js';
 import { PathRules } from './path-rules.js';
-import { type Location, locate } from './path-walk.js';
+import { type Location, locateAsListed } from './path-walk.js';
 import { ReadLedger } from './read-ledger.js';
 import { FileReplacer } from './replace-file.js';
 import { Roots } from './roots.js';
@@ -201,7 +201,7 @@ export class Workspace {
 
   /** Walks and checks; the caller disposes. */
   private open(path: string, mode: 'read' | 'write', outside = false): Location {
-    const location = attempt(path, mode, () => locate(this.roots.all, path));
+    const location = attempt(path, mode, () => locateAsListed(this.roots.all, path));
     try {
       if (!location.inside && !outside) throw outsideFailure(path);
       if (location.inside) this.check(location, path, mode, outside);
@@ -215,7 +215,7 @@ export class Workspace {
   private check(location: Location, path: string, mode: 'read' | 'write', outside: boolean): void {
     if (this.roots.isSystemPath(location.absolute)) throw new ToolFailure('path_denied', `${quotePath(path)} belongs to the system and is not opened.`);
     const names = [location.absolute, ...location.links].map((name) => this.roots.relative(name));
-    this.rules.check([...names, this.roots.asked(path) ?? ''], mode, path);
+    this.rules.check([...names, this.roots.asked(unquotedPath(path) ?? path) ?? '', this.roots.asked(path) ?? ''], mode, path);
     if (mode === 'write' && !outside && this.roots.holding(location.absolute).access !== 'write') {
       throw new ToolFailure('path_outside_workspace', `${quotePath(path)} is in a folder that may only be read.`);
     }

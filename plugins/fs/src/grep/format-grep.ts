@@ -35,8 +35,8 @@ function notes(result: SearchResult): string[] {
   const found = `${total} ${total === 1 ? 'match' : 'matches'} in ${files} ${files === 1 ? 'file' : 'files'}`;
   const list = [total === 0 ? `No match in ${result.searched} files.` : matches.length < total ? `${matches.length} of ${found} shown, ordered by path; narrow the search or raise limit.` : `${found}.`];
   list.push(...leftOutNotes(result.leftOut));
-  if (tooLarge.length > 0) list.push(`Too large to search: ${tooLarge.slice(0, 10).map(quotePath).join(', ')}${tooLarge.length > 10 ? ', …' : ''}.`);
-  if (result.binary > 0) list.push(`${result.binary} binary ${result.binary === 1 ? 'file' : 'files'} skipped.`);
+  if (tooLarge.length > 0) list.push(`Too large to show, but matching: ${tooLarge.slice(0, 10).map(quotePath).join(', ')}${tooLarge.length > 10 ? ', …' : ''}.`);
+  if (result.binary > 0) list.push(`${result.binary} binary ${result.binary === 1 ? 'file matches' : 'files match'}, not shown.`);
   if (result.unreadable > 0) list.push(`${result.unreadable} could not be read.`);
   return list;
 }

@@ -5,6 +5,7 @@ import type { LineSpan, TextMatcher } from './pattern/text-matcher.js';
 
 const headBytes = 64 * 1024;
 const maxLineChars = 400;
+const pieceBytes = 16 * 1024 * 1024;
 
 export interface SearchMatch {
   path: string;
@@ -22,6 +23,8 @@ export interface FileFindings {
   shown: SearchMatch[];
 }
 
+const none: FileFindings = { total: 0, shown: [] };
+
 export type FileOutcome = FileFindings | 'binary' | 'too-large';
 
 /** Reads files into one buffer that grows with the largest. */
@@ -30,23 +33,36 @@ export class FileSearcher {
 
   constructor(private readonly matcher: TextMatcher, private readonly contextLines: number, private readonly maxBytes: number) {}
 
-  /** `room`: how many places may still be shown. Closes the file. */
+  /** `room`: how many places may still be shown. Of a binary or too large file only whether it matches is said. Closes the file. */
   async search(file: WorkspaceFile, path: string, room: number): Promise<FileOutcome> {
-    const bytes = this.load(file);
-    if (bytes === undefined) return 'too-large';
-    const text = await asUtf8(bytes);
-    return text === undefined ? 'binary' : this.find(text, path, room);
-  }
-
-  private load(file: WorkspaceFile): Buffer | undefined {
     try {
       const { size } = file;
-      if (size > this.maxBytes) return undefined;
+      if (size > this.maxBytes) return this.matchesInPieces(file) ? 'too-large' : none;
       if (size + 1 > this.buffer.length) this.buffer = Buffer.allocUnsafe((size + 1) * 2);
-      return this.buffer.subarray(0, file.read(this.buffer, 0));
+      const bytes = this.buffer.subarray(0, file.read(this.buffer, 0));
+      const text = await asUtf8(bytes);
+      if (text !== undefined) return this.find(text, path, room);
+      return this.find(bytes, path, 0).total > 0 ? 'binary' : none;
     } finally {
       file.close();
     }
+  }
+
+  private matchesInPieces(file: WorkspaceFile): boolean {
+    if (this.buffer.length < pieceBytes) this.buffer = Buffer.allocUnsafe(pieceBytes);
+    const piece = this.buffer.subarray(0, pieceBytes);
+    for (let position = 0, count = file.read(piece, 0); count > 0; count = file.read(piece, position)) {
+      const lastBreak = piece.lastIndexOf(10, count - 1);
+      const whole = lastBreak === -1 ? count : lastBreak + 1;
+      let matches = false;
+      this.matcher.search(piece.subarray(0, whole), () => {
+        matches = true;
+        return false;
+      });
+      if (matches) return true;
+      position += whole;
+    }
+    return false;
   }
 
   private find(bytes: Buffer, path: string, room: number): FileFindings {

@@ -36,8 +36,9 @@ export interface SearchResult {
   files: number;
   searched: number;
   leftOut: LeftOut;
-  /** Paths of files that were too large, at most ten. */
+  /** Files that match and are too large to be shown. */
   tooLarge: string[];
+  /** Binary files that match. */
   binary: number;
   unreadable: number;
 }
