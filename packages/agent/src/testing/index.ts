@@ -3,3 +3,6 @@ export type { Delivery, Fault, Script, ScriptedCall, ScriptedRequest, ScriptedTu
 export { type CollectedTurn, collectTurn } from './collect-turn.js';
 export { type ModelServer, type RecordedRequest, startModelServer } from './model-server.js';
 export { type ScriptedModel, scriptedModel } from './scripted-model.js';
+export { type Cassette, type Interaction, loadCassette, saveCassette } from './cassette/cassette.js';
+export { type Recorder, type RecorderOptions, startRecorder } from './cassette/record.js';
+export { type Replay, type ReplayOptions, startReplay } from './cassette/replay.js';
