@@ -44,7 +44,7 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
     const entry = { path, asked: body, status: answer.status, headers, answered: '' };
     interactions.push(entry);
     const decoder = new TextDecoder();
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
       entry.answered += decoder.decode(chunk, { stream: true });
       response.write(chunk);
     }
