@@ -69,6 +69,14 @@ test('SH-06: a flood of output is bounded while it runs; head, tail, exit code a
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
 });
 
+test('live output of a flood ends with a word; the result has both ends all the same', async () => {
+  let live = '';
+  const outcome = await shell.run({ command: 'seq 1000000', cwd: bench.root, onOutput: (chunk) => { live += chunk; } });
+  expect(live.length).toBeLessThan(500_000);
+  expect(live).toMatch(/^1\n2\n3\n[^]*\[more output is not shown live\]\n$/);
+  expect(outcome.stdout.text).toMatch(/^1\n2\n[^]*\n1000000\n$/);
+});
+
 test('SH-07: whatever the size of the output, the model sees exit code and last error', async () => {
   shell.sandbox = undefined;
   try {

@@ -1,16 +1,30 @@
 /** Commands that want somebody at a terminal: known ones are refused at once, others recognised by what they say when they find none. */
 
-/** What to use in place of a program that shows a full-screen or line editor. */
-const FULL_SCREEN: Readonly<Record<string, string>> = Object.fromEntries([
-  ...['vi', 'vim', 'nvim', 'nano', 'pico', 'emacs', 'ed', 'ex', 'micro', 'joe'].map((name) => [name, 'edit files with edit_file or write_file, or with sed']),
-  ...['less', 'more', 'most'].map((name) => [name, 'use cat, head, tail or read_file']),
-  ...['top', 'htop', 'btop', 'atop', 'nvtop'].map((name) => [name, 'use ps aux, or top -b -n 1']),
-  ...['tmux', 'screen', 'watch'].map((name) => [name, 'use background: true']),
-  ...['visudo', 'vipw', 'passwd', 'ftp', 'telnet', 'mc', 'ranger', 'tig', 'lazygit', 'fzf'].map((name) => [name, 'it needs a terminal; use a program that takes its input as arguments']),
+interface Interactive {
+  /** What to use in its place. */
+  instead: string;
+  /** Arguments with which it does run without a terminal. */
+  batch: RegExp;
+}
+
+const INFORMS = /(?:^|\s)(?:--version|--help|-h|-V)(?:\s|$)/;
+
+const INTERACTIVE = new Map<string, Interactive>([
+  ...group(['vi', 'vim', 'nvim', 'ex'], 'edit files with edit_file or write_file, or with sed', /(?:^|\s)(?:-es|-Es|--headless|-c)(?:\s|$)/),
+  ...group(['emacs'], 'edit files with edit_file or write_file, or with sed', /(?:^|\s)(?:--batch|--script|-batch)(?:\s|$)/),
+  ...group(['nano', 'pico', 'ed', 'micro', 'joe'], 'edit files with edit_file or write_file, or with sed'),
+  ...group(['less', 'more', 'most'], 'use cat, head, tail or read_file'),
+  ...group(['top'], 'use ps aux, or top -b -n 1', /(?:^|\s)-\w*b/),
+  ...group(['htop', 'btop', 'atop', 'nvtop'], 'use ps aux, or top -b -n 1'),
+  ...group(['tmux'], 'use background: true', /(?:^|\s)(?:-d|ls|list-\w+|kill-\w+|send-keys|capture-pane|has-session)(?:\s|$)/),
+  ...group(['screen'], 'use background: true', /(?:^|\s)(?:-\w*d\w*|-ls|-list|-X)(?:\s|$)/),
+  ...group(['watch'], 'run the command itself, or a loop with sleep'),
+  ...group(['visudo', 'vipw', 'passwd', 'telnet', 'mc', 'ranger', 'tig', 'lazygit'], 'it needs a terminal; use a program that takes its input as arguments'),
 ]);
 
-/** Options with which these programs do run without a terminal. */
-const BATCH = /(?:^|\s)(?:-b\b|-e\b|-es\b|-Es\b|--batch|--version|-V\b|--help|-h\b|-c\b|-n\s*\d|--headless|new-session|new\s+-d|kill-|ls\b|list-|send-keys|capture-pane|-dm|-f\b|--filter)/;
+function group(names: readonly string[], instead: string, batch: RegExp = INFORMS): [string, Interactive][] {
+  return names.map((name) => [name, { instead, batch }]);
+}
 
 const COMPLAINTS = [
   /(?:not|isn't) a (?:terminal|tty)\b/i, /\b(?:a )?terminal is required/i, /must be run from a terminal/i, /TERM environment variable not set/i, /failed to (?:get|open) (?:a )?tty/i,
@@ -23,9 +37,9 @@ export function refuseInteractive(command: string): string | undefined {
   // One program and its arguments, in words without quotes: everything else is left to run and to fail by itself.
   const simple = /^\s*(?:sudo\s+)?(?:[\w./-]*\/)?([a-z]+)((?:\s+[^\s;&|<>()`$'"\\]+)*)\s*$/.exec(command);
   const [, program = '', rest = ''] = simple ?? [];
-  const instead = Object.hasOwn(FULL_SCREEN, program) ? FULL_SCREEN[program] : undefined;
-  if (instead === undefined || BATCH.test(rest)) return undefined;
-  return `${program} wants a terminal, and commands here have none: ${instead}.`;
+  const known = INTERACTIVE.get(program);
+  if (known === undefined || known.batch.test(rest) || INFORMS.test(rest)) return undefined;
+  return `${program} wants a terminal, and commands here have none: ${known.instead}.`;
 }
 
 /** A sentence for the model when the output says that a terminal or an answer was missing. */

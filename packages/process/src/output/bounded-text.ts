@@ -27,9 +27,14 @@ export class HeadAndTail {
   }
 
   private pushTail(text: string): void {
-    this.tail.push(text.length > this.tailLimit ? text.slice(-this.tailLimit) : text);
-    this.tailLength += Math.min(text.length, this.tailLimit);
-    if (this.tail.length > MAX_PIECES || this.tailLength > 4 * this.tailLimit + 65_536) this.compact();
+    if (text.length >= this.tailLimit) {
+      this.tail = [text.slice(-this.tailLimit)];
+      this.tailLength = this.tailLimit;
+      return;
+    }
+    this.tail.push(text);
+    this.tailLength += text.length;
+    if (this.tail.length > MAX_PIECES || this.tailLength > 4 * this.tailLimit) this.compact();
   }
 
   private compact(): void {
