@@ -14,15 +14,31 @@ import { rememberUndo } from './undo-call.js';
 /** How long the places of a stopped tool are kept after its grace, so that its successor does not run into it. */
 const lateMs = 1_000;
 
+/** What one call's attempts share. */
+interface Execution {
+  planned: PlannedCall;
+  prepared: Prepared;
+  context: CallContext;
+  engine: CallEngine;
+  head: ResultHead;
+}
+
 /** Never rejects for what the tool does. @throws ToolFailure only before the tool has started. */
 export async function executeCall(planned: PlannedCall, prepared: Prepared, context: CallContext, engine: CallEngine): Promise<ToolResult> {
   const { ports, ledger, circuits, audit } = engine;
-  const { tool } = prepared;
+  const { tool, handler } = prepared;
   circuits.enter(tool);
   ledger.open(planned, context.sessionId, tool.cost);
   if (ports.audit) await audit.started(planned, context);
   const head: ResultHead = { callId: planned.call.id, tool: tool.name, startedAt: ports.clock.now(), queuedMs: 0, retryCount: 0 };
-  const result = await runAttempts(planned, prepared, context, engine, head);
+  const execution: Execution = { planned, prepared, context, engine, head };
+  let result: ToolResult;
+  try {
+    const returned = attempt(handler, execution);
+    result = succeeded(returned instanceof Promise ? await returned : returned, handler, execution);
+  } catch (thrown) {
+    result = await retry(toFailure(thrown, context.log ?? ports.log, tool.name, planned.call.id), execution);
+  }
   ledger.close(planned, context.sessionId, result);
   circuits.leave(tool, result);
   if (needsCut(result, tool, ports)) await cutResult(result, tool, context, ports);
@@ -30,43 +46,65 @@ export async function executeCall(planned: PlannedCall, prepared: Prepared, cont
   return result;
 }
 
-/** The first attempt, and the further ones that the tool's retry options allow. */
-async function runAttempts(planned: PlannedCall, prepared: Prepared, context: CallContext, engine: CallEngine, head: ResultHead): Promise<ToolResult> {
+/** Tries again as the tool's retry options allow; the result of the last attempt. */
+async function retry(first: ToolFailure, execution: Execution): Promise<ToolResult> {
+  const { planned, prepared, context, engine, head } = execution;
   const { tool } = prepared;
   const { clock } = engine.ports;
-  const log = context.log ?? engine.ports.log;
-  for (let { handler } = prepared; ; handler = freshHandler(tool, planned, context)) {
-    const run = new RunContext(planned.call, context, log, engine.caller);
-    let failure: ToolFailure;
-    try {
-      const waiting = begin(tool, planned, run, head, engine);
-      if (waiting) await waiting;
-      const returned = runTool(handler, run, tool.timeoutMs ?? engine.ports.limits.timeoutMs, engine.ports.limits.graceMs);
-      const value = returned instanceof Promise ? await returned : returned;
-      const result = successResult(head, value, handler, context, engine.ports);
-      if (handler.undo) rememberUndo(result, { handler, returned: value, planned });
-      return result;
-    } catch (thrown) {
-      failure = toFailure(thrown, log, tool.name, planned.call.id);
-    } finally {
-      end(run);
-    }
+  for (let failure = first; ; ) {
     const delayMs = retryDelay(tool, failure, head.retryCount + 1, clock.random);
     if (delayMs === undefined || context.signal.aborted) return failureResult(head, failure, engine.ports);
     head.retryCount += 1;
-    context.onEvent?.({ type: 'retrying', callId: planned.call.id, attempt: head.retryCount + 1, delayMs, reason: failure.code });
+    context.onEvent?.({ type: 'retrying', callId: head.callId, attempt: head.retryCount + 1, delayMs, reason: failure.code });
     await clock.sleep(delayMs, context.signal);
     if (context.signal.aborted) return failureResult(head, cancelled(context.signal), engine.ports);
+    try {
+      const handler = freshHandler(tool, planned, context);
+      return succeeded(await attempt(handler, execution), handler, execution);
+    } catch (thrown) {
+      failure = toFailure(thrown, context.log ?? engine.ports.log, tool.name, head.callId);
+    }
   }
 }
 
-/** Waits for the places of one attempt, where it has to. */
-function begin(tool: ToolDefinition, planned: PlannedCall, run: RunContext, head: ResultHead, { admission, ports }: CallEngine): Promise<void> | undefined {
+function succeeded(returned: unknown, handler: ToolHandler, { planned, context, engine, head }: Execution): ToolResult {
+  const result = successResult(head, returned, handler, context, engine.ports);
+  if (handler.undo) rememberUndo(result, { handler, returned, planned });
+  return result;
+}
+
+/** One attempt; without a promise where neither a place nor the tool has to be waited for. */
+function attempt(handler: ToolHandler, execution: Execution): unknown {
+  const { planned, prepared, context, engine } = execution;
+  const run = new RunContext(planned.call, context, context.log ?? engine.ports.log, engine.caller);
   run.begin();
-  const waiting = admission.enter(tool, planned.accesses, run, run.outer.signal);
-  if (!waiting) return undefined;
-  const since = ports.clock.now();
-  return waiting.finally(() => void (head.queuedMs += ports.clock.now() - since));
+  let returned: unknown;
+  try {
+    const waiting = engine.admission.enter(prepared.tool, planned.accesses, run, context.signal);
+    returned = waiting ? runWhenAdmitted(waiting, handler, run, execution) : start(handler, run, execution);
+  } catch (error) {
+    end(run);
+    throw error;
+  }
+  if (returned instanceof Promise) return returned.finally(() => end(run));
+  end(run);
+  return returned;
+}
+
+function start(handler: ToolHandler, run: RunContext, { prepared, engine }: Execution): unknown {
+  const { timeoutMs, graceMs } = engine.ports.limits;
+  return runTool(handler, run, prepared.tool.timeoutMs ?? timeoutMs, graceMs);
+}
+
+async function runWhenAdmitted(waiting: Promise<void>, handler: ToolHandler, run: RunContext, execution: Execution): Promise<unknown> {
+  const { clock } = execution.engine.ports;
+  const since = clock.now();
+  try {
+    await waiting;
+  } finally {
+    execution.head.queuedMs += clock.now() - since;
+  }
+  return start(handler, run, execution);
 }
 
 /** Gives the places back, at once or when a stopped tool has really ended. */

@@ -8,7 +8,6 @@ import { refusal } from './refusal.js';
 /** Levels of nesting, the outer object included. */
 const maxDepth = 64;
 const defaultMaxChars = 4 * 1024 * 1024;
-const dangerousKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** `maxChars` counts UTF-16 code units. @throws ToolFailure `invalid_arguments`, saying what is wrong and where. */
 export function parseArguments(text: string, maxChars: number = defaultMaxChars): Record<string, unknown> {
@@ -49,12 +48,17 @@ function inspect(value: object, depth: number): number {
     return keys;
   }
   for (const key in value) {
-    if (dangerousKeys.has(key)) throw refuse(`The key ${JSON.stringify(key)} is not allowed.`);
+    if (isDangerous(key)) throw refuse(`The key ${JSON.stringify(key)} is not allowed.`);
     const member = (value as Record<string, unknown>)[key];
     keys += 1;
     if (typeof member === 'object' && member !== null) keys += inspect(member, depth + 1);
   }
   return keys;
+}
+
+/** Lengths first: this is asked of every key of every call. */
+function isDangerous(key: string): boolean {
+  return (key.length === 9 && (key === '__proto__' || key === 'prototype')) || (key.length === 11 && key === 'constructor');
 }
 
 /** How many keys the text writes down; more than the value has means that some were given twice. `source` is valid JSON. */
