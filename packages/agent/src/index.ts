@@ -1,9 +1,9 @@
 // The public surface of @haft/agent: named exports only.
 export { costOf, priceOf } from './accounting/cost.js';
 export { type Price, type PriceTable, defaultPrices } from './accounting/prices.js';
-export type { AgentHost, AgentInput, AgentOptions, RunOptions } from './agent-options.js';
-export { Agent, createAgent } from './agent.js';
-export { type CallWithToolsOptions, callWithTools } from './call-with-tools.js';
+export type { AgentHost, AgentInput, AgentOptions, RunOptions } from './agent/agent-options.js';
+export { Agent, createAgent } from './agent/agent.js';
+export { type CallWithToolsOptions, callWithTools } from './agent/call-with-tools.js';
 export type { AgentEngine, RunStart } from './engine/engine.js';
 export { InProcessEngine } from './engine/in-process-engine.js';
 export type { AgentEvent, AgentEventBody, AgentEventType, RunStatus } from './events.js';
@@ -22,7 +22,7 @@ export { SessionError, type SessionErrorCode } from './session/session-error.js'
 export type { LineProblem } from './session/session-file.js';
 export { SessionStore, type SessionStoreOptions, type StoredSession } from './session/session-store.js';
 export type { SessionSummary } from './session/session-summary.js';
-export { type SubRunOptions, subRun } from './sub-run.js';
+export { type SubRunOptions, subRun } from './agent/sub-run.js';
 export type { RunHandle, SessionScope, StepValue } from './session-scope.js';
 // What adapters share.
 export { argumentsObject, argumentsText } from './adapter/call-arguments.js';

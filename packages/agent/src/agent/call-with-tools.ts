@@ -2,8 +2,8 @@
 import { PluginHost, SetupError, type ServiceRecipe, type ToolSource, definePlugin } from '@haft/core';
 import type { AgentInput, AgentOptions, RunOptions } from './agent-options.js';
 import { createAgent } from './agent.js';
-import type { AgentEvent } from './events.js';
-import type { RunResult } from './run-result.js';
+import type { AgentEvent } from '../events.js';
+import type { RunResult } from '../run-result.js';
 
 export interface CallWithToolsOptions extends Omit<AgentOptions, 'tools'>, RunOptions {
   prompt: AgentInput;

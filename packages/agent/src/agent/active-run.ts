@@ -2,10 +2,10 @@
 import type { ApprovalAnswer } from '@haft/core';
 import type { RunOptions } from './agent-options.js';
 import { EventQueue } from './event-queue.js';
-import type { AgentEvent } from './events.js';
-import { newId } from './ids.js';
-import { TimeBudgetExceeded } from './loop/ending.js';
-import type { RunResult } from './run-result.js';
+import type { AgentEvent } from '../events.js';
+import { newId } from '../ids.js';
+import { TimeBudgetExceeded } from '../loop/ending.js';
+import type { RunResult } from '../run-result.js';
 
 export class ActiveRun {
   readonly events = new EventQueue();

@@ -1,7 +1,7 @@
 /** Asks for the calls that a running tool makes: the same events and the same answerers as the loop's own questions. */
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@haft/core';
 import type { ActiveRun } from './active-run.js';
-import type { AgentEventBody } from './events.js';
+import type { AgentEventBody } from '../events.js';
 
 export class NestedApprover implements Approver {
   constructor(

@@ -1,18 +1,18 @@
 /** Turns an agent's options into what one run needs: the loop's job and the engine's start. */
 import { type ApprovalAnswer, type CallContext, type Class, type Dispatcher, type ServiceProvider, SetupError, type ToolRegistry, createDispatcher, maskedArguments } from '@haft/core';
-import { costOf, priceOf } from './accounting/cost.js';
-import type { Price } from './accounting/prices.js';
+import { costOf, priceOf } from '../accounting/cost.js';
+import type { Price } from '../accounting/prices.js';
 import type { ActiveRun } from './active-run.js';
 import type { AgentOptions } from './agent-options.js';
-import type { AgentEngine, RunStart } from './engine/engine.js';
-import type { AgentEvent } from './events.js';
-import { callEventBody } from './loop/event-emitter.js';
-import { defaultRetryPolicy } from './loop/retry-policy.js';
-import { withEditNote } from './loop/results.js';
-import type { RunJob } from './loop/run-job.js';
-import type { Message, UserMessage } from './messages.js';
+import type { AgentEngine, RunStart } from '../engine/engine.js';
+import type { AgentEvent } from '../events.js';
+import { callEventBody } from '../loop/event-emitter.js';
+import { defaultRetryPolicy } from '../loop/retry-policy.js';
+import { withEditNote } from '../loop/results.js';
+import type { RunJob } from '../loop/run-job.js';
+import type { Message, UserMessage } from '../messages.js';
 import { NestedApprover } from './nested-approver.js';
-import type { AgentSession } from './session/agent-session.js';
+import type { AgentSession } from '../session/agent-session.js';
 import { outputOf } from './structured-output.js';
 import { VisibleTools } from './visible-tools.js';
 

@@ -1,12 +1,12 @@
 /** What an agent is made of. */
 import type { Approver, Class, Dispatcher, InjectedValues, Logger, ServiceProvider, ToolRegistry } from '@haft/core';
-import type { PriceTable } from './accounting/prices.js';
-import type { AgentEngine } from './engine/engine.js';
-import type { RetryPolicy } from './loop/retry-policy.js';
-import type { RunLimits } from './loop/run-job.js';
-import type { UserMessage } from './messages.js';
-import type { ModelAdapter } from './model-adapter.js';
-import type { AgentSession } from './session/agent-session.js';
+import type { PriceTable } from '../accounting/prices.js';
+import type { AgentEngine } from '../engine/engine.js';
+import type { RetryPolicy } from '../loop/retry-policy.js';
+import type { RunLimits } from '../loop/run-job.js';
+import type { UserMessage } from '../messages.js';
+import type { ModelAdapter } from '../model-adapter.js';
+import type { AgentSession } from '../session/agent-session.js';
 
 /** What the agent reads of a PluginHost. */
 export interface AgentHost {

@@ -2,9 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { Param, Tool, type ToolContext, ToolFailure, ToolRegistry, createDispatcher, tool } from '@haft/core';
 import { fakeTool, noServices } from '@haft/core/testing';
-import { collect, tick, toolMessages } from '../test/kit.js';
-import { callWithTools, createAgent, subRun } from './index.js';
-import { scriptedModel } from './testing/scripted-model.js';
+import { collect, tick, toolMessages } from '../../test/kit.js';
+import { callWithTools, createAgent, subRun } from '../index.js';
+import { scriptedModel } from '../testing/scripted-model.js';
 
 function registryWith(...tools: ReturnType<typeof fakeTool>[]): ToolRegistry {
   const registry = new ToolRegistry();

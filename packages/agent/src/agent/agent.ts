@@ -2,13 +2,13 @@
 import { type ApprovalAnswer, type Json, SetupError } from '@haft/core';
 import type { AgentInput, AgentOptions, RunOptions } from './agent-options.js';
 import { ActiveRun } from './active-run.js';
-import type { AgentEvent } from './events.js';
-import { newId } from './ids.js';
-import { runLoop } from './loop/run-loop.js';
-import type { Message, UserMessage } from './messages.js';
-import type { RunResult } from './run-result.js';
+import type { AgentEvent } from '../events.js';
+import { newId } from '../ids.js';
+import { runLoop } from '../loop/run-loop.js';
+import type { Message, UserMessage } from '../messages.js';
+import type { RunResult } from '../run-result.js';
 import { RunSetup } from './run-setup.js';
-import { type AgentSession, type RunEnd, memorySession, steeringKey } from './session/agent-session.js';
+import { type AgentSession, type RunEnd, memorySession, steeringKey } from '../session/agent-session.js';
 
 /** Failures that the prompt itself caused: it would make every later request fail too, so it is taken back. */
 const poisonCodes = new Set(['invalid_request', 'too_large']);

@@ -1,5 +1,5 @@
 /** Between a run that pushes its events and a reader that pulls them. */
-import type { AgentEvent } from './events.js';
+import type { AgentEvent } from '../events.js';
 
 export class EventQueue {
   private events: AgentEvent[] = [];

@@ -1,6 +1,6 @@
 /** A final answer of a given shape: a class with `@Param` fields says what it must be, and checks it. */
 import { type Class, type Issue, parseAs, tool } from '@haft/core';
-import type { OutputCheck } from './loop/run-job.js';
+import type { OutputCheck } from '../loop/run-job.js';
 
 /** Throws a SetupError when the class cannot be described. */
 export function outputOf(target: Class<object>): OutputCheck {

@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Param } from '@haft/core';
 import { IsInt, Max, Min } from 'class-validator';
-import { handMade } from '../test/kit.js';
-import { type ModelRequest, callWithTools } from './index.js';
-import { scriptedModel } from './testing/scripted-model.js';
+import { handMade } from '../../test/kit.js';
+import { type ModelRequest, callWithTools } from '../index.js';
+import { scriptedModel } from '../testing/scripted-model.js';
 
 class Report {
   @Param('One line')

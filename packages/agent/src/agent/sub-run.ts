@@ -2,9 +2,9 @@
 import { type Dispatcher, type JsonObject, SetupError, type ToolCall, type ToolContext, type ToolDefinition, ToolRegistry, type ToolResult } from '@haft/core';
 import type { AgentInput } from './agent-options.js';
 import { callWithTools } from './call-with-tools.js';
-import type { RunLimits } from './loop/run-job.js';
-import type { ModelAdapter } from './model-adapter.js';
-import type { RunResult } from './run-result.js';
+import type { RunLimits } from '../loop/run-job.js';
+import type { ModelAdapter } from '../model-adapter.js';
+import type { RunResult } from '../run-result.js';
 
 export interface SubRunOptions {
   model: ModelAdapter;
