@@ -62,16 +62,19 @@ function narrow(node: TypeNode, allowed: readonly Json[], where: string): void {
   Object.assign(node, { kind: 'enum', values });
 }
 
+const raised: ReadonlySet<string> = new Set(['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties']);
+const lowered: ReadonlySet<string> = new Set(['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems']);
+
 /** Of two limits the tighter holds; lists grow. */
 function mergeKeywords(into: Keywords, more: Keywords): void {
-  const lower = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'] as const;
-  const upper = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems'] as const;
-  for (const key of lower) if (more[key] !== undefined) into[key] = Math.max(into[key] ?? -Infinity, more[key]);
-  for (const key of upper) if (more[key] !== undefined) into[key] = Math.min(into[key] ?? Infinity, more[key]);
-  for (const key of ['patterns', 'notPatterns', 'formats'] as const) if (more[key] !== undefined) into[key] = [...(into[key] ?? []), ...more[key]];
-  for (const key of ['contains', 'notContains', 'noneOf'] as const) if (more[key] !== undefined) into[key] = [...(into[key] ?? []), ...more[key]];
-  if (more.multiples !== undefined) into.multiples = [...(into.multiples ?? []), ...more.multiples];
-  if (more.uniqueItems === true) into.uniqueItems = true;
+  const target = into as Record<string, unknown>;
+  for (const [key, value] of Object.entries(more) as [string, unknown][]) {
+    const old = target[key];
+    if (old === undefined) target[key] = value;
+    else if (raised.has(key)) target[key] = Math.max(old as number, value as number);
+    else if (lowered.has(key)) target[key] = Math.min(old as number, value as number);
+    else if (Array.isArray(old)) target[key] = [...(old as unknown[]), ...(value as unknown[])];
+  }
 }
 
 function itemsOf(node: TypeNode): TypeNode | undefined {

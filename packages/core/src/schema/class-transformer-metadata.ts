@@ -19,7 +19,9 @@ interface Storage {
 /** class-transformer's `TransformationType.PLAIN_TO_CLASS`. */
 const plainToClass = 0;
 
-let loaded: { storage?: Storage } | undefined;
+const load = createRequire(import.meta.url);
+/** Undefined before the first look, null where the library is not installed. */
+let storagePath: string | null | undefined;
 
 export function transformerTypeOf(target: Class, property: string): RecordedType | undefined {
   return storage()?.findTypeMetadata(target, property);
@@ -31,18 +33,19 @@ export function transformsOf(target: Class, property: string): ((value: unknown,
   return recorded.map(({ transformFn }) => (value, source) => transformFn({ value, key: property, obj: source, type: plainToClass, options: {} }));
 }
 
+/** Only where the library was loaded by somebody can anything be recorded. */
 function storage(): Storage | undefined {
-  loaded ??= load();
-  return loaded.storage;
+  storagePath ??= resolve();
+  if (storagePath === null || !(storagePath in load.cache)) return undefined;
+  return (load(storagePath) as { defaultMetadataStorage: Storage }).defaultMetadataStorage;
 }
 
-function load(): { storage?: Storage } {
+function resolve(): string | null {
   try {
-    const module = createRequire(import.meta.url)('class-transformer/cjs/storage.js') as { defaultMetadataStorage: Storage };
-    return { storage: module.defaultMetadataStorage };
+    return load.resolve('class-transformer/cjs/storage.js');
   } catch (error) {
-    // A peer that is not installed cannot have recorded anything; anything else is a fault to see.
-    if ((error as { code?: unknown }).code === 'MODULE_NOT_FOUND') return {};
+    // A peer that is not installed; anything else is a fault to see.
+    if ((error as { code?: unknown }).code === 'MODULE_NOT_FOUND') return null;
     throw error;
   }
 }

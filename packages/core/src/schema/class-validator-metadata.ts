@@ -40,25 +40,32 @@ interface Storage {
 }
 
 /**
- * The rules on a property, ancestors' first. A class that states a rule again replaces its ancestor's rule of that name; all
- * other rules of the ancestor stay.
+ * The rules of a class by property, in the order of the text, ancestors' first. A class that states a rule again replaces its ancestor's rule of
+ * that name on that property; all other rules of the ancestor stay.
  */
-export function rulesOf(target: Class, property: string): RecordedRule[] {
-  const byName = new Map<string, RecordedRule[]>();
+export function rulesOf(target: Class): ReadonlyMap<string, RecordedRule[]> {
+  const byProperty = new Map<string, RecordedRule[]>();
+  const recorded = storage()?.validationMetadatas;
+  if (recorded === undefined || recorded.size === 0) return byProperty;
   for (const ancestor of lineage(target)) {
-    const own = (storage()?.validationMetadatas.get(ancestor) ?? []).filter((rule) => rule.propertyName === property);
-    // Decorators record from the bottom up; the order of the text is the other way round.
-    const grouped = new Map<string, RecordedRule[]>();
-    for (const rule of own.toReversed()) grouped.set(nameKey(rule), [...(grouped.get(nameKey(rule)) ?? []), rule]);
-    for (const [key, rules] of grouped) byName.set(key, rules);
+    for (const [property, own] of ownRules(recorded.get(ancestor) ?? [])) {
+      const restated = new Set(own.map(nameKey));
+      const kept = byProperty.get(property)?.filter((rule) => !restated.has(nameKey(rule))) ?? [];
+      byProperty.set(property, [...kept, ...own]);
+    }
   }
-  return [...byName.values()].flat();
+  return byProperty;
 }
 
-/** Properties of the class and its ancestors that carry any rule, in the order of the text. */
-export function propertiesWithRules(target: Class): string[] {
-  const names = lineage(target).flatMap((ancestor) => (storage()?.validationMetadatas.get(ancestor) ?? []).map((rule) => rule.propertyName));
-  return [...new Set(names)];
+function ownRules(recorded: readonly RecordedRule[]): Map<string, RecordedRule[]> {
+  const own = new Map<string, RecordedRule[]>();
+  for (const rule of recorded) {
+    const rules = own.get(rule.propertyName);
+    // Decorators record from the bottom up; the order of the text is the other way round.
+    if (rules === undefined) own.set(rule.propertyName, [rule]);
+    else rules.unshift(rule);
+  }
+  return own;
 }
 
 /** The code behind a rule and the name it goes by; undefined when the library lost it. */

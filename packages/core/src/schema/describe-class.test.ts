@@ -68,7 +68,9 @@ describe('types', () => {
     const outcome = leaves.parse(call);
     expect(built(outcome)).toMatchObject({ big: 12345678901234567890n, when: new Date('2026-01-31T12:00:00Z'), link: new URL('https://example.org/a') });
     expect(outcome.ok && outcome.json).toEqual(call);
-    expect(leaves.parse(outcome.ok && outcome.json)).toEqual(outcome);
+    const again = leaves.parse(outcome.ok && outcome.json);
+    expect(built(again)).toEqual(built(outcome));
+    expect(again.ok && again.json).toEqual(call);
   });
 
   test('refuse what is not theirs, each with field, rule and received value', () => {
@@ -392,6 +394,20 @@ describe('class-transformer', () => {
     expect(transformed.parse(outcome.ok && outcome.json)).toMatchObject({ ok: true, value: built(outcome) });
     expect(issues(transformed.parse({ ...call, name: ' a ' }))).toEqual(['name must have at least 2 characters, received "a"']);
   });
+});
+
+test('the JSON form of a class holds its parameters only, whatever else an instance holds', () => {
+  class Cached {
+    @Param() name!: string;
+    @Param({ optional: true }) note?: string;
+    cache = 'private';
+  }
+  class Outer {
+    @Param() inner!: Cached;
+  }
+  const outcome = toolOf(Outer).parse({ inner: { name: 'a' } });
+  expect((built(outcome).inner as Cached).cache).toBe('private');
+  expect(outcome.ok && outcome.json).toEqual({ inner: { name: 'a' } });
 });
 
 describe('hostile input', () => {

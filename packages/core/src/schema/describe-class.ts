@@ -4,7 +4,7 @@ import { designTypeOf, readFields } from '../tool/tool-metadata.js';
 import type { Class, ParamOptions } from '../tool/tool.js';
 import { applyRules } from './apply-rules.js';
 import { transformsOf } from './class-transformer-metadata.js';
-import { propertiesWithRules, rulesOf, type RecordedRule } from './class-validator-metadata.js';
+import { rulesOf, type RecordedRule } from './class-validator-metadata.js';
 import { inferType } from './infer-type.js';
 import type { Json } from './json.js';
 import { probe } from './probe.js';
@@ -36,8 +36,10 @@ function describeInto(target: Class, open: Map<Class, ClassDescription>, path: S
   open.set(target, description);
   path.add(target);
   const samples = [probe(target), probe(target)] as const;
-  for (const { property, options } of markedFields(target, description)) {
-    description.fields.push(describeField(target, property, options, samples, (nested) => describeInto(nested, open, path)));
+  const rules = rulesOf(target);
+  for (const { property, options } of markedFields(target, description, rules)) {
+    const source = { target, property, options, samples, recorded: rules.get(property) ?? [] };
+    description.fields.push(describeField(source, (nested) => describeInto(nested, open, path)));
   }
   path.delete(target);
   refuseSharedNames(description);
@@ -45,9 +47,9 @@ function describeInto(target: Class, open: Map<Class, ClassDescription>, path: S
 }
 
 /** The fields for the model; those for the host go to `injected`. A class without marks is described by its class-validator decorators. */
-function markedFields(target: Class, description: ClassDescription): { property: string; options: ParamOptions }[] {
+function markedFields(target: Class, description: ClassDescription, rules: ReadonlyMap<string, unknown>): { property: string; options: ParamOptions }[] {
   const marks = readFields(target);
-  if (marks.length === 0) return propertiesWithRules(target).map((property) => ({ property, options: {} }));
+  if (marks.length === 0) return [...rules.keys()].map((property) => ({ property, options: {} }));
   return marks.flatMap(({ property, mark }) => {
     if (mark.from === 'model') return [{ property, options: mark.options }];
     description.injected.push({ property, name: mark.name });
@@ -57,9 +59,16 @@ function markedFields(target: Class, description: ClassDescription): { property:
 
 type Samples = readonly [Record<string, unknown>, Record<string, unknown>];
 
-function describeField(target: Class, property: string, options: ParamOptions, samples: Samples, describe: (nested: Class) => ClassDescription): FieldDescription {
+interface FieldSource {
+  target: Class;
+  property: string;
+  options: ParamOptions;
+  samples: Samples;
+  recorded: readonly RecordedRule[];
+}
+
+function describeField({ target, property, options, samples, recorded }: FieldSource, describe: (nested: Class) => ClassDescription): FieldDescription {
   const where = `${target.name}.${property}`;
-  const recorded = rulesOf(target, property);
   const checks = recorded.filter((rule) => rule.type !== 'conditionalValidation' && rule.type !== 'nestedValidation' && rule.type !== 'whitelistValidation');
   const initial = options.default === undefined ? ownValue(samples[0], property) : options.default;
   const design = designTypeOf(target, property);
@@ -89,6 +98,7 @@ function conditionOf(rule: RecordedRule): ((owner: object, value: unknown) => bo
 function defaultOf(node: TypeNode, options: ParamOptions, initials: unknown[], where: string): Json | undefined {
   const [first, second] = options.default === undefined ? initials : [options.default, options.default];
   if (first === undefined) return undefined;
+  if (isScalar(first)) return first === second ? jsonOf(node, first) : undefined;
   try {
     const [value, again] = [jsonOf(node, first), jsonOf(node, second)];
     const text = JSON.stringify(value);
@@ -97,6 +107,10 @@ function defaultOf(node: TypeNode, options: ParamOptions, initials: unknown[], w
   } catch (error) {
     throw new SetupError(`${where}: its default does not fit its type (${node.kind}). Correct the initialiser or the type.`, { cause: error });
   }
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null;
 }
 
 function refuseSharedNames(description: ClassDescription): void {

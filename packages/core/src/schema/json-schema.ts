@@ -48,34 +48,39 @@ function objectSchema(description: ClassDescription, definitions: Definitions, t
 }
 
 function fieldSchema(field: FieldDescription, definitions: Definitions): JsonSchema {
-  const said = field.options.description ?? '';
-  const hints = field.rules.flatMap((rule) => (rule.hint === undefined ? [] : [rule.hint]));
-  const description = [said === '' || hints.length === 0 || /[.!?]$/.test(said) ? said : `${said}.`, ...hints].filter((part) => part !== '').join(' ');
-  return {
-    ...nodeSchema(field.node, definitions),
-    ...(description !== '' && { description }),
-    ...(field.default !== undefined && { default: field.default }),
-    ...(field.options.examples !== undefined && { examples: structuredClone(field.options.examples) as Json[] }),
-    ...(field.options.deprecated === true && { deprecated: true }),
-  };
+  const schema = nodeSchema(field.node, definitions);
+  const description = fieldText(field);
+  if (description !== '') schema.description = description;
+  if (field.default !== undefined) schema.default = field.default;
+  if (field.options.examples !== undefined) schema.examples = structuredClone(field.options.examples) as Json[];
+  if (field.options.deprecated === true) schema.deprecated = true;
+  return schema;
 }
 
+/** What the author says, and what the rules say that the schema cannot. */
+function fieldText({ options, rules }: FieldDescription): string {
+  const said = options.description ?? '';
+  const hints = rules.flatMap((rule) => rule.hint ?? []);
+  if (hints.length === 0) return said;
+  return [said === '' || /[.!?]$/.test(said) ? said : `${said}.`, ...hints].join(' ').trim();
+}
+
+/** A fresh object each time. */
 function nodeSchema(node: TypeNode, definitions: Definitions): JsonSchema {
   switch (node.kind) {
-    case 'enum': return { ...enumSchema(node), ...keywordSchema(node.keywords) };
-    case 'array': return { type: 'array', items: nodeSchema(node.items, definitions), ...keywordSchema(node.keywords) };
+    case 'enum': return addKeywords(enumSchema(node), node.keywords);
+    case 'array': return addKeywords({ type: 'array', items: nodeSchema(node.items, definitions) }, node.keywords);
     case 'tuple': return { type: 'array', prefixItems: node.items.map((item) => nodeSchema(item, definitions)), minItems: node.items.length, maxItems: node.items.length };
-    case 'record': return {
+    case 'record': return addKeywords({
       type: 'object',
       ...(node.keyPattern !== undefined && { propertyNames: { pattern: node.keyPattern } }),
       additionalProperties: nodeSchema(node.values, definitions),
-      ...keywordSchema(node.keywords),
-    };
+    }, node.keywords);
     case 'object': return classSchema(node.description, definitions);
     case 'tagged': return { oneOf: node.variants.map(({ tag, description }) => objectSchema(description, definitions, { property: node.discriminator, value: tag })) };
     case 'union': return { anyOf: node.variants.map((variant) => nodeSchema(variant, definitions)) };
     case 'nullable': return nullableSchema(nodeSchema(node.of, definitions));
-    default: return { ...leafSchemas[node.kind], ...keywordSchema(node.keywords) };
+    default: return addKeywords({ ...leafSchemas[node.kind] }, node.keywords);
   }
 }
 
@@ -116,12 +121,13 @@ function nullableSchema(schema: JsonSchema): JsonSchema {
   return { ...schema, type: types.includes('null') ? types : [...types, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
 }
 
-const sameName = ['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems', 'uniqueItems', 'minProperties'] as const;
+const plain: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems', 'uniqueItems', 'minProperties']);
 
 /** Keywords that JSON Schema allows once go to the top, further ones under `allOf`. */
-function keywordSchema(keywords: Keywords): JsonSchema {
-  const schema: JsonSchema = {};
-  for (const key of sameName) if (keywords[key] !== undefined) Object.assign(schema, { [key]: keywords[key] });
+function addKeywords(schema: JsonSchema, keywords: Keywords): JsonSchema {
+  const names = Object.keys(keywords);
+  for (const name of names) if (plain.has(name)) (schema as Record<string, unknown>)[name] = keywords[name as keyof Keywords];
+  if (names.every((name) => plain.has(name))) return schema;
   const parts: JsonSchema[] = [
     ...(keywords.patterns ?? []).map((pattern) => ({ pattern })),
     ...(keywords.formats ?? []).map((format) => ({ format })),

@@ -28,9 +28,9 @@ export function arrayIn(value: unknown): unknown[] | undefined {
 
 /** Plain data of any realm: what `JSON.parse` makes, also with a null prototype. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value) as object | null;
-  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function parsed(text: string, opening: string): unknown {

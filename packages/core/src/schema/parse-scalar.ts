@@ -12,19 +12,39 @@ interface Constraint<T> {
 
 export function stringCheck({ keywords }: LeafNode): Check {
   const constraints = stringConstraints(keywords);
-  if (constraints.length === 0) return (value, issues) => (typeof value === 'string' ? value : fail(issues, 'type', 'must be a string', value));
-  return (value, issues) => (typeof value === 'string' ? judged(value, constraints, issues) : fail(issues, 'type', 'must be a string', value));
+  const hasRoom = roomFor(keywords, constraints.length);
+  return (value, issues) => {
+    if (typeof value !== 'string') return fail(issues, 'type', 'must be a string', value);
+    return hasRoom(value.length) ? value : judged(value, constraints, issues);
+  };
 }
 
 export function numberCheck({ keywords, kind }: LeafNode): Check {
   const constraints = numberConstraints(keywords);
+  const isInside = insideOf(keywords, constraints.length);
   const isRight = kind === 'integer' ? Number.isInteger : Number.isFinite;
   const text = kind === 'integer' ? 'must be an integer' : 'must be a number';
   return (value, issues) => {
     const number = typeof value === 'string' ? numberIn(value) : value;
     if (!isRight(number)) return fail(issues, 'type', text, value);
-    return constraints.length === 0 ? number : judged(number as number, constraints, issues);
+    return isInside(number as number) ? number : judged(number as number, constraints, issues);
   };
+}
+
+/** Whether a text of so many UTF-16 units is right without a closer look, which most are. */
+function roomFor({ minLength = 0, maxLength = Infinity }: Keywords, constraints: number): (length: number) => boolean {
+  if (constraints === 0) return () => true;
+  const lengths = Number(minLength > 0) + Number(maxLength < Infinity);
+  if (constraints > lengths) return () => false;
+  // A character takes one or two units.
+  const least = minLength === 1 ? 1 : minLength * 2;
+  return (length) => length >= least && length <= maxLength;
+}
+
+/** Whether a number is right without a closer look. */
+function insideOf({ minimum = -Infinity, maximum = Infinity }: Keywords, constraints: number): (value: number) => boolean {
+  if (constraints > Number(minimum > -Infinity) + Number(maximum < Infinity)) return () => false;
+  return (value) => value >= minimum && value <= maximum;
 }
 
 export function booleanCheck(): Check {

@@ -6,11 +6,11 @@ import { SetupError } from '../errors.js';
 import type { Class, Issue, ParseOutcome } from '../tool/tool.js';
 import { describeClass } from './describe-class.js';
 import { FAILED, finishIssue, type Check, type RawIssue } from './issue.js';
-import type { JsonObject, JsonSchema } from './json.js';
+import type { Json, JsonObject, JsonSchema } from './json.js';
 import { jsonSchemaOf } from './json-schema.js';
 import { arrayCheck, nullableCheck, recordCheck, tupleCheck, unionCheck } from './parse-collection.js';
 import { freeObjectCheck, jsonCheck } from './parse-json.js';
-import { instanceMaker, objectCheck, taggedCheck, type Compile } from './parse-object.js';
+import { instanceMaker, objectCheck, recordMaker, taggedCheck, type Compile } from './parse-object.js';
 import { bigintCheck, booleanCheck, dateCheck, enumCheck, numberCheck, stringCheck, urlCheck } from './parse-scalar.js';
 import { objectJson } from './to-json.js';
 import type { ClassDescription, TypeNode } from './type-node.js';
@@ -18,23 +18,19 @@ import type { ClassDescription, TypeNode } from './type-node.js';
 /** A parsed call; its JSON form is made when it is asked for. */
 class Parsed {
   readonly ok = true;
-  #json: JsonObject | undefined;
+  private made: JsonObject | undefined = undefined;
 
   constructor(readonly value: Record<string, unknown>, private readonly description: ClassDescription) {}
 
   get json(): JsonObject {
-    this.#json ??= objectJson(this.description, this.value);
-    return this.#json;
+    this.made ??= objectJson(this.description, this.value);
+    return this.made;
   }
 }
 
-/**
- * The parser of a tool's arguments: its value is a plain object by property names.
- * @throws SetupError for a default that its own field would refuse.
- */
+/** The parser of a tool's arguments: its value is a plain object by property names. */
 export function compileParser(description: ClassDescription): (input: unknown) => ParseOutcome {
-  const check = objectCheck(description, () => ({}), compiler());
-  checkDefaults(description);
+  const check = objectCheck(description, recordMaker(description), compiler());
   return (input) => {
     const issues: RawIssue[] = [];
     const value = check(input, issues, 0);
@@ -56,15 +52,21 @@ export function schemaOf(target: Class): JsonSchema {
   return jsonSchemaOf(describeClass(target));
 }
 
-function checkDefaults({ name, fields }: ClassDescription): void {
+/** @throws SetupError for a default that its own field would refuse. */
+export function checkDefaults({ name, fields }: ClassDescription): void {
   const compile = compiler();
   for (const field of fields) {
-    if (field.default === undefined) continue;
+    if (field.default === undefined || isPlainly(field.node, field.default)) continue;
     const issues: RawIssue[] = [];
     if (compile(field.node)(field.default, issues, 0) !== FAILED) continue;
     const problems = issues.map((issue) => finishIssue({ ...issue, keys: [...issue.keys, field.property] }).message);
     throw new SetupError(`${name}: the default of ${field.property} breaks its own rules: ${problems.join('; ')}. Correct the initialiser or the rule.`);
   }
+}
+
+/** Needs no closure to be seen right. */
+function isPlainly(node: TypeNode, value: Json): boolean {
+  return (node.kind === 'string' || node.kind === 'number' || node.kind === 'boolean') && typeof value === node.kind && Object.keys(node.keywords).length === 0;
 }
 
 /** Compiles each class once; one that contains itself is reached through the table. */

@@ -19,6 +19,9 @@ const standIn: unknown = new Proxy(function standIn() {}, {
   getPrototypeOf: () => Object.prototype,
 });
 
+/** More than any constructor that is likely to be written takes. */
+const standIns: readonly unknown[] = Array.from({ length: 8 }, () => standIn);
+
 /**
  * An instance with its initial field values.
  * @throws SetupError when the constructor fails with stand-ins: its work belongs in `execute()`.
@@ -26,7 +29,7 @@ const standIn: unknown = new Proxy(function standIn() {}, {
 export function probe(target: Class): Record<string, unknown> {
   const constructor = target as new (...services: unknown[]) => Record<string, unknown>;
   try {
-    return new constructor(...Array.from({ length: Math.max(target.length, 8) }, () => standIn));
+    return target.length <= standIns.length ? new constructor(...standIns) : new constructor(...Array.from({ length: target.length }, () => standIn));
   } catch (error) {
     throw new SetupError(
       `The constructor of ${target.name} fails without its services, so the defaults of its fields cannot be read: ${String(error)}. `

@@ -1,6 +1,7 @@
 /** The second layer: class-validator decorators that JSON Schema cannot say, run on the built values after structure held. */
 import type { Issue } from '../tool/tool.js';
 import { showValue } from './issue.js';
+import { isSensitive } from './resources.js';
 import { ownValue } from './to-json.js';
 import type { ClassDescription, FieldDescription, Rule, TypeNode } from './type-node.js';
 
@@ -57,7 +58,7 @@ async function runRule(rule: Rule, field: FieldDescription, owner: Values, at: s
   const subjects: unknown[] = rule.each && isIterable(value) ? [...elements(value)] : [value];
   for (const subject of subjects) {
     if ((await rule.validate(subject, owner)) === true) continue;
-    const hidden = field.options.sensitive === true || field.options.kind === 'secret';
+    const hidden = isSensitive(field);
     const received = hidden ? '[hidden]' : showValue(subject);
     const said = hidden ? '' : rule.message(subject, owner);
     const message = said === '' ? `${at} breaks the rule ${rule.name}` : said.includes(at) ? said : `${at}: ${said}`;

@@ -30,13 +30,29 @@ export function jsonOf(node: TypeNode, value: unknown): Json {
 
 /** By the names that the model uses; absent fields stay absent. */
 export function objectJson(description: ClassDescription, value: Record<string, unknown>): JsonObject {
+  description.isFlat ??= isFlat(description);
+  if (description.isFlat && isFull(description.fields, value)) return { ...value } as JsonObject;
   const result: JsonObject = {};
-  const raw = rawInputs.get(value);
+  const raw = description.fields.some(({ transforms }) => transforms.length > 0) ? rawInputs.get(value) : undefined;
   for (const field of description.fields) {
     const json = fieldJson(field, ownValue(value, field.property), raw);
     if (json !== undefined) result[field.name] = json;
   }
   return result;
+}
+
+/** Whether each built value is its own JSON form, under the same name. */
+function isFlat({ fields }: ClassDescription): boolean {
+  return fields.every(({ node, name, property, transforms }) => name === property && transforms.length === 0 && ['string', 'number', 'integer', 'boolean', 'enum'].includes(node.kind));
+}
+
+/** Whether the value has every field, and nothing else. */
+function isFull(fields: readonly FieldDescription[], value: Record<string, unknown>): boolean {
+  let keys = 0;
+  for (const _ in value) keys += 1;
+  if (keys !== fields.length) return false;
+  for (let index = 0; index < fields.length; index += 1) if (value[fields[index]?.property ?? ''] === undefined) return false;
+  return true;
 }
 
 /** Undefined for what is only inherited: a field may be called `toString`. */

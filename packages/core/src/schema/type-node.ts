@@ -118,6 +118,8 @@ export interface ClassDescription {
   injected: { property: string; name: string }[];
   /** A class that contains itself, directly or not, is shown by `$ref`. */
   recursive: boolean;
+  /** Whether an instance is its own JSON form; found out when it is first asked for. */
+  isFlat?: boolean;
 }
 
 export function leaf(kind: LeafKind, keywords: Keywords = {}): LeafNode {

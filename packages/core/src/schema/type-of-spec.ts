@@ -2,7 +2,7 @@
 import { SetupError } from '../errors.js';
 import { readFields } from '../tool/tool-metadata.js';
 import type { Class } from '../tool/tool.js';
-import { propertiesWithRules } from './class-validator-metadata.js';
+import { rulesOf } from './class-validator-metadata.js';
 import { enumValues } from './enum-values.js';
 import { probe } from './probe.js';
 import { isTypeForm, type TypeForm } from './type-forms.js';
@@ -75,7 +75,7 @@ export function enumNode(source: object, where: string): EnumNode {
 export function isDescribable(value: unknown): value is Class {
   if (typeof value !== 'function' || typeof value.prototype !== 'object' || value === Function) return false;
   const target = value as unknown as Class;
-  if (readFields(target).length > 0 || propertiesWithRules(target).length > 0) return true;
+  if (readFields(target).length > 0 || rulesOf(target).size > 0) return true;
   const text = Function.prototype.toString.call(value);
   return text.startsWith('class') && !text.includes('[native code]');
 }

@@ -92,7 +92,7 @@ function classTool(target: Class, options: ToolOptions): ToolDefinition {
 
 /** Declared parameters only, so that nothing else of the value can reach the instance. */
 function assign(instance: Record<string, unknown>, value: Record<string, unknown>, { fields }: ClassDescription): void {
-  for (const { property } of fields) if (Object.hasOwn(value, property)) instance[property] = value[property];
+  for (const { property } of fields) if (Object.hasOwn(value, property) && value[property] !== undefined) instance[property] = value[property];
 }
 
 function notATool(target: Class): SetupError {

@@ -19,17 +19,18 @@ function plain(name: string): string {
 /** Levenshtein distance with adjacent swaps counted once; gives up at `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  const width = b.length + 1;
+  // Names are cut to 64 characters, so a distance fits a byte.
+  const table = new Uint8Array((a.length + 1) * width);
+  const at = (i: number, j: number): number => table[i * width + j] ?? 0;
+  for (let j = 0; j < width; j += 1) table[j] = j;
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let distance = Math.min((row[j - 1] ?? 0) + 1, (last[j] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) distance = Math.min(distance, (beforeLast[j - 2] ?? 0) + 1);
-      row.push(distance);
+    table[i * width] = i;
+    for (let j = 1; j < width; j += 1) {
+      let distance = Math.min(at(i, j - 1) + 1, at(i - 1, j) + 1, at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) distance = Math.min(distance, at(i - 2, j - 2) + 1);
+      table[i * width + j] = distance;
     }
-    [beforeLast, last] = [last, row];
   }
-  return last[b.length] ?? limit;
+  return at(a.length, b.length);
 }

@@ -95,11 +95,13 @@ function ownList<T>(key: symbol, holder: object): T[] {
 }
 
 function inherited<T>(key: symbol, target: Class, idOf: (mark: T) => string): T[] {
-  const lineage: object[] = [];
-  for (let holder: object | null = prototypeOf(target); holder !== null; holder = Object.getPrototypeOf(holder) as object | null) {
-    lineage.unshift(holder);
+  const lists: T[][] = [];
+  for (let holder: object | null = prototypeOf(target); holder !== null && holder !== Object.prototype; holder = Object.getPrototypeOf(holder) as object | null) {
+    const own = ownList<T>(key, holder);
+    if (own.length > 0) lists.unshift(own);
   }
+  if (lists.length <= 1) return lists[0] ?? [];
   const byId = new Map<string, T>();
-  for (const holder of lineage) for (const mark of ownList<T>(key, holder)) byId.set(idOf(mark), mark);
+  for (const own of lists) for (const mark of own) byId.set(idOf(mark), mark);
   return [...byId.values()];
 }
