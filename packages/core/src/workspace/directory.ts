@@ -94,8 +94,9 @@ export class Directory {
     renameSync(this.pathTo(from), this.pathTo(to));
   }
 
-  link(existing: string, name: string): void {
-    linkSync(this.pathTo(existing), this.pathTo(name));
+  /** Gives a file of this folder a further name in another. */
+  linkInto(existing: string, other: Directory, name: string): void {
+    linkSync(this.pathTo(existing), other.pathTo(name));
   }
 
   remove(name: string): void {

@@ -28,6 +28,10 @@ export class PathRules {
     return this.deny.some((glob) => glob.matches(relative));
   }
 
+  allows(relative: string, mode: 'read' | 'write'): boolean {
+    return !this.denies(relative) && !(mode === 'write' && catches(this.readOnly, relative));
+  }
+
   /** Throws `path_denied` if any of the names of one file (asked, real, links on the way) is caught. `asked` is for the message. */
   check(names: Iterable<string>, mode: 'read' | 'write', asked: string): void {
     for (const name of names) {

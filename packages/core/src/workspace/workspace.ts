@@ -152,10 +152,10 @@ export class Workspace {
     this.checkSize(bytes, path);
     const location = this.open(path, 'write');
     try {
-      const before = await this.replacer.replace(location, path, parts, options);
       const { absolute } = location;
+      const { created, brokenLinks } = await this.replacer.replace(location, path, parts, options, (other) => this.mayWrite(other));
       await this.noteWritten(absolute, path, parts, options.sessionId);
-      return { relative: this.roots.relative(absolute), created: before === undefined, bytes, brokenLinks: (before?.nlink ?? 1) - 1 };
+      return { relative: this.roots.relative(absolute), created, bytes, brokenLinks };
     } catch (error) {
       throw fileFailure(error, path, 'write');
     } finally {
@@ -210,6 +210,10 @@ export class Workspace {
       location.dispose();
       throw error;
     }
+  }
+
+  private mayWrite(absolute: string): boolean {
+    return this.roots.holding(absolute).access === 'write' && this.rules.allows(this.roots.relative(absolute), 'write');
   }
 
   private check(location: Location, path: string, mode: 'read' | 'write', outside: boolean): void {
