@@ -34,6 +34,7 @@ export const gateways: readonly { readonly modules: RegExp; readonly files: read
     modules: /^fs(\/promises)?$/,
     files: [
       'packages/core/src/workspace/**',
+      'packages/core/src/call/spill-store.ts',
       'packages/core/src/permission/audit-log*.ts',
       'packages/core/src/permission/grant-store*.ts',
       'packages/core/src/permission/file-lock.ts',

@@ -108,3 +108,9 @@ export class ToolFailure extends Error {
     if ('data' in options) this.data = options.data;
   }
 }
+
+/** By name as well as by class: a plugin may carry its own copy of core. */
+export function isToolFailure(thrown: unknown): thrown is ToolFailure {
+  if (thrown instanceof ToolFailure) return true;
+  return thrown instanceof Error && thrown.name === 'ToolFailure' && typeof (thrown as { code?: unknown }).code === 'string';
+}

@@ -21,6 +21,7 @@ export type { CallLimits, DispatcherOptions } from './call/call-ports.js';
 export { createDispatcher } from './call/dispatch.js';
 export { maskedArguments } from './call/planned-call.js';
 export type { SpillStore } from './call/format-result.js';
+export { type FileSpillStore, createSpillStore } from './call/spill-store.js';
 // registry
 export { ToolRegistry } from './registry/tool-registry.js';
 // permission/

@@ -76,7 +76,7 @@ function succeeded(returned: unknown, handler: ToolHandler, { planned, context, 
 /** One attempt; without a promise where neither a place nor the tool has to be waited for. */
 function attempt(handler: ToolHandler, execution: Execution): unknown {
   const { planned, prepared, context, engine } = execution;
-  const run = new RunContext(planned.call, context, context.log ?? engine.ports.log, engine.caller);
+  const run = new RunContext(planned.call, context, context.log ?? engine.ports.log, engine.caller, engine.ports.redactor);
   run.begin();
   let returned: unknown;
   try {

@@ -1,10 +1,10 @@
 /** The finish stop: what a tool returned or threw becomes a ToolResult whose text fits the model's budget and holds no secret. */
-import { ToolFailure } from '../errors.js';
-import type { Redactor } from '../permission/ports.js';
+import { ToolFailure, isToolFailure } from '../errors.js';
 import type { ContentPart, Logger, ToolDefinition, ToolHandler } from '../tool/tool.js';
 import type { CallPorts } from './call-ports.js';
 import { cutText } from './cut-text.js';
 import { formatValue, wellFormed } from './format-value.js';
+import { redactResult } from './redact-result.js';
 import type { CallContext, ToolResult, ToolStatus, Truncation } from './tool-call.js';
 
 /** Keeps the whole of a text that was cut, where a tool can read it. */
@@ -50,17 +50,11 @@ export function failureResult(head: ResultHead, failure: ToolFailure, ports: Cal
 
 /** Anything thrown, as a ToolFailure. What is not one is a programming error: logged with its stack, reported without it. */
 export function toFailure(thrown: unknown, log: Logger, tool: string, callId: string): ToolFailure {
-  if (isFailure(thrown)) return thrown;
+  if (isToolFailure(thrown)) return thrown;
   const error = thrown instanceof Error ? thrown : new Error(describe(thrown));
   log.error(`tool ${tool} failed unexpectedly: ${error.message}`, { tool, callId, stack: error.stack });
   const firstLine = (error.message.split('\n', 1)[0] ?? '').slice(0, 500);
   return new ToolFailure('execution_failed', `${error.name}: ${firstLine}`, { cause: thrown });
-}
-
-/** By name as well as by class: a plugin may carry its own copy of core. */
-function isFailure(thrown: unknown): thrown is ToolFailure {
-  if (thrown instanceof ToolFailure) return true;
-  return thrown instanceof Error && thrown.name === 'ToolFailure' && typeof (thrown as { code?: unknown }).code === 'string';
 }
 
 function describe(thrown: unknown): string {
@@ -134,19 +128,4 @@ function charsOfParts(parts: ContentPart[]): number {
 
 function textOfParts(parts: ContentPart[]): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-}
-
-function redactResult(result: ToolResult, redactor: Redactor): void {
-  const clean = (text: string) => redactor.redact(text);
-  result.content =
-    typeof result.content === 'string' ? clean(result.content) : result.content.map((part) => (part.type === 'text' ? { ...part, text: clean(part.text) } : part));
-  if (result.error !== undefined) result.error = clean(result.error);
-  if (typeof result.data === 'string') result.data = clean(result.data);
-  if (result.details) result.details = result.details.map((issue) => redactIssue(issue, clean));
-}
-
-function redactIssue<T extends { message: string; received?: string }>(issue: T, clean: (text: string) => string): T {
-  const copy = { ...issue, message: clean(issue.message) };
-  if (issue.received !== undefined) copy.received = clean(issue.received);
-  return copy;
 }

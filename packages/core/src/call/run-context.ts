@@ -1,5 +1,8 @@
 /** What a running tool sees of its call. The signal and the key are made only if the tool looks at them. */
 import type { ToolFailure } from '../errors.js';
+import type { Redactor } from '../permission/ports.js';
+import type { ValueRedactor } from '../permission/redact.js';
+import { type RedactionStream, createRedactionStream } from '../permission/redaction-stream.js';
 import type { Class, Logger, Progress, ToolContext } from '../tool/tool.js';
 import type { Hold, Holder } from './gate.js';
 import type { CallContext, CallEvent, ToolCall, ToolResult } from './tool-call.js';
@@ -30,6 +33,7 @@ export class RunContext implements ToolContext, Holder {
   #stopped: ToolFailure | undefined;
   #finished = false;
   #childCalls = 0;
+  #output: RedactionStream | undefined;
   #children: Set<RunContext> | undefined;
 
   constructor(
@@ -37,6 +41,7 @@ export class RunContext implements ToolContext, Holder {
     readonly outer: CallContext,
     readonly log: Logger,
     private readonly caller: NestedCaller,
+    private readonly redactor?: Redactor,
   ) {
     this.callId = call.id;
     this.sessionId = outer.sessionId;
@@ -56,11 +61,11 @@ export class RunContext implements ToolContext, Holder {
 
   /** These are getters so that a tool may take them apart: `execute({ progress, output })`. */
   get progress(): (update: Progress) => void {
-    return (update) => this.#emit({ type: 'progress', callId: this.callId, update });
+    return (update) => this.#emit({ type: 'progress', callId: this.callId, update: this.redactor ? redactedProgress(update, this.redactor) : update });
   }
 
   get output(): (chunk: string) => void {
-    return (chunk) => this.#emit({ type: 'output', callId: this.callId, chunk: String(chunk) });
+    return (chunk) => this.#send(this.redactor ? this.#redacted(String(chunk), this.redactor) : String(chunk));
   }
 
   get call(): (tool: Class | string, args: object) => Promise<ToolResult> {
@@ -108,12 +113,33 @@ export class RunContext implements ToolContext, Holder {
 
   /** The call has its result; what a tool still sends is dropped. */
   finish(): void {
+    if (this.#output) this.#send(this.#output.end());
     this.#finished = true;
     const { parent } = this;
     if (parent) parent.#children?.delete(this);
   }
 
+  /** A secret that is cut by the border of two chunks is still found, where the redactor can tell. */
+  #redacted(chunk: string, redactor: Redactor): string {
+    if (!isValueRedactor(redactor)) return redactor.redact(chunk);
+    this.#output ??= createRedactionStream(redactor);
+    return this.#output.write(chunk);
+  }
+
+  #send(chunk: string): void {
+    if (chunk !== '') this.#emit({ type: 'output', callId: this.callId, chunk });
+  }
+
   #emit(event: CallEvent): void {
     if (!this.#finished) this.outer.onEvent?.(event);
   }
+}
+
+function redactedProgress(update: Progress, redactor: Redactor): Progress {
+  if (typeof update === 'string') return redactor.redact(update);
+  return update.note === undefined ? update : { ...update, note: redactor.redact(update.note) };
+}
+
+function isValueRedactor(redactor: Redactor): redactor is ValueRedactor {
+  return 'beginsSecret' in redactor && 'find' in redactor;
 }

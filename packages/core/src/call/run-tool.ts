@@ -1,5 +1,5 @@
 /** Runs one attempt of a tool: sync, async or generator, under its time-out and the caller's signal. */
-import { ToolFailure } from '../errors.js';
+import { ToolFailure, isToolFailure } from '../errors.js';
 import type { Progress, ToolHandler } from '../tool/tool.js';
 import { followAbort } from './abort-hub.js';
 import { startDeadline } from './deadline.js';
@@ -70,7 +70,7 @@ async function endStopped(running: PromiseLike<unknown>, run: RunContext, failur
     .then(() => void (ended = true));
   if (run.listens && graceMs > 0) await Promise.race([end, pause(graceMs)]);
   if (!ended) run.lateEnd = end;
-  if (own instanceof ToolFailure && (own.code === 'cancelled' || own.code === 'timeout')) {
+  if (isToolFailure(own) && (own.code === 'cancelled' || own.code === 'timeout')) {
     throw new ToolFailure(failure.code, own.message, { ...(failure.kind && { kind: failure.kind }), ...(own.data !== undefined && { data: own.data }), cause: own });
   }
   throw failure;
