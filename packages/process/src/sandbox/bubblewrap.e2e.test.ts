@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ProcessRunner } from '../process-runner.js';
@@ -78,6 +79,16 @@ describe('refusals name the cause', () => {
 
   test('a workspace that is not there', async () => {
     expect(await createBubblewrapSandbox({ root: '/no/such' }).probe()).toMatchObject({ ok: false, cause: expect.stringContaining('no such') });
+  });
+
+  test('a command beside one that made something in need of protection', async () => {
+    const job = await runner.start({ argv: ['/bin/bash', '-c', 'mkdir -p made && echo x >made/.env && echo ready; sleep 60'], cwd: folder, sandbox });
+    while (!job.output().stdout.text.includes('ready')) await sleep(10);
+    expect(await inside('true')).toMatchObject({ reason: 'spawn_failed', error: expect.stringContaining('made/.env needs protection') });
+    job.kill();
+    await job.outcome;
+    expect(await inside('cat made/.env')).toMatchObject({ exitCode: 1, stderr: { text: expect.stringContaining('Permission denied') } });
+    expect(await inside('mv made moved')).toMatchObject({ exitCode: 1, stderr: { text: expect.stringContaining('busy') } });
   });
 
   test('a working directory outside', async () => {

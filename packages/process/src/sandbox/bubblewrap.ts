@@ -1,12 +1,12 @@
 /** The bubblewrap back-end: an allow-listed read-only root, the workspace writable, no network, no capability, a seccomp filter. */
-import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { AllowListProxy } from '../network/allow-list-proxy.js';
 import { forwarded } from '../network/inner-forwarder.js';
 import { type Visible, bubblewrapArguments, isWithin, outerLimits, visiblePath } from './bubblewrap-arguments.js';
 import { type BubblewrapOptions, DEFAULT_LIMITS, type SandboxLimits } from './bubblewrap-options.js';
 import { type ControlGroup, createControlGroup } from './cgroup.js';
-import { ProtectedPathScanner } from './protected-paths.js';
+import { ProtectedPathScanner, removeFile } from './protected-paths.js';
 import { guarded } from './root-guard.js';
 import type { Sandbox, SandboxProbe, WrapOptions, WrappedCommand } from './sandbox.js';
 import { seccompFilter } from './seccomp-filter.js';
@@ -32,6 +32,8 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
 class BubblewrapSandbox implements Sandbox {
   readonly name = 'bubblewrap';
   private readonly limits: SandboxLimits;
+  /** The protected paths of each command that runs. */
+  private readonly running = new Set<ReadonlySet<string>>();
   private proc = true;
   private group: ControlGroup | 'none' | undefined;
   private proxy: Promise<AllowListProxy> | undefined;
@@ -82,7 +84,25 @@ class BubblewrapSandbox implements Sandbox {
       env: {},
       descriptors: [Buffer.from(`${profile.join('\0')}\0`), seccompFilter(table)],
       signalsAsExitCodes: true,
-      release: () => { for (const path of visible.protected.forbidden) rmSync(path, { recursive: true, force: true }); },
+      release: this.guardNames(visible),
+    };
+  }
+
+  /**
+   * A running command cannot move what is protected in it. What came into being since, it can: by exchanging a name for a link while
+   * another command's mounts are made, it could lead them elsewhere. So then no other command is started.
+   */
+  private guardNames({ protected: found }: Visible): () => void {
+    const { forbidden, readOnly, masked, emptied, pinned } = found;
+    const names = new Set([...readOnly, ...masked, ...emptied, ...pinned]);
+    for (const running of this.running) {
+      const added = [...names].find((name) => !running.has(name));
+      if (added !== undefined) throw new Error(`${added} needs protection, and came into being while another command runs in this workspace; wait for that one or end it, then try again`);
+    }
+    this.running.add(names);
+    return () => {
+      this.running.delete(names);
+      for (const path of forbidden) removeFile(path);
     };
   }
 

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type ProtectedPaths, ProtectedPathScanner } from './protected-paths.js';
+import { type ProtectedPaths, ProtectedPathScanner, removeFile } from './protected-paths.js';
 
 let root = '';
 beforeEach(() => {
@@ -32,7 +32,7 @@ test('an empty workspace has nothing to protect', () => {
 test('git: hooks and config at every depth, submodules too; what redirects them must not appear', () => {
   put('.git/HEAD', '.git/config', '.git/hooks/x', '.git/modules/lib/sub/HEAD', '.git/modules/lib/sub/config', 'vendor/other/.git/config', 'lib/sub/.git');
   expect(scan()).toEqual({
-    pinned: ['.git', '.git/modules', '.git/modules/lib', '.git/modules/lib/sub', 'vendor/other/.git'],
+    pinned: ['.git', '.git/modules', '.git/modules/lib', '.git/modules/lib/sub', 'lib', 'lib/sub', 'vendor', 'vendor/other', 'vendor/other/.git'],
     readOnly: ['.git/config', '.git/hooks', '.git/modules/lib/sub/config', 'lib/sub/.git', 'vendor/other/.git/config'],
     masked: [],
     emptied: ['.git/modules/lib/sub/hooks', 'vendor/other/.git/hooks'],
@@ -69,6 +69,21 @@ test('a link to an environment file hides its target, wherever that is inside', 
 test('settings that other programs trust are read-only; keys of a home are hidden', () => {
   put('agent.config.ts', '.haft/x', '.vscode/tasks.json', '.bashrc', '.ssh/id', '.config/gh/hosts.yml', '.netrc');
   expect(scan()).toMatchObject({ readOnly: ['.bashrc', '.haft', '.vscode', 'agent.config.ts'], emptied: ['.config/gh', '.ssh'], masked: ['.netrc'] });
+});
+
+test('folders above what is protected are pinned, outermost first', () => {
+  put('a/b/c/.env', 'a/.env', 'd/e/x');
+  expect(new ProtectedPathScanner(root).scan().pinned.map((path) => path.slice(root.length + 1))).toEqual(['a', 'a/b', 'a/b/c']);
+});
+
+test('a file that must not be there is removed, but not through a link', () => {
+  put('git/commondir', 'outside/commondir');
+  removeFile(join(root, 'git/commondir'));
+  expect(existsSync(join(root, 'git/commondir'))).toBe(false);
+  symlinkSync('outside', join(root, 'linked'));
+  removeFile(join(root, 'linked/commondir'));
+  removeFile(join(root, 'absent/commondir'));
+  expect(existsSync(join(root, 'outside/commondir'))).toBe(true);
 });
 
 test('a later scan sees what is new, also in folders that it knows', () => {

@@ -1,9 +1,9 @@
 /** What inside the workspace a command must not change, or not even see: git's hooks and config, Haft's own config, `.env` files, keys. */
-import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Dirent, closeSync, constants, existsSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 export interface ProtectedPaths {
-  /** Folders that must stay where they are, since something below them is protected: bound onto themselves, outermost first. */
+  /** Folders that must stay where they are, since something below them is protected: bound onto themselves. Outermost first. */
   pinned: string[];
   readOnly: string[];
   /** Files that read as nothing. */
@@ -68,7 +68,7 @@ export class ProtectedPathScanner {
       }
     }
     this.views = views;
-    return found;
+    return { ...found, pinned: foldersAbove(found, root) };
   }
 
   private view(folder: string): FolderView {
@@ -84,6 +84,15 @@ export class ProtectedPathScanner {
       folders: entries.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name) && !ENV_FILE.test(entry.name)).map(({ name }) => join(folder, name)),
     };
   }
+}
+
+/** Every folder between the root and something protected: were it renamed, its old name could be made anew without the protection. */
+function foldersAbove(found: ProtectedPaths, root: string): string[] {
+  const above = new Set(found.pinned);
+  for (const path of Object.values(found).flat() as string[]) {
+    for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) above.add(folder);
+  }
+  return [...above].sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
 }
 
 function protectGit(path: string, entry: Dirent, root: string, found: ProtectedPaths): void {
@@ -156,5 +165,22 @@ function list(folder: string): Dirent[] {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
+  }
+}
+
+/** O_PATH (asm-generic/fcntl.h): a handle of the folder itself, which no link can exchange. */
+const O_PATH = 0o10000000;
+
+/** Removes a file that must not be there. Does nothing where its folder is not, or no longer, at this very path. */
+export function removeFile(path: string): void {
+  const folder = dirname(path);
+  let handle: number | undefined;
+  try {
+    handle = openSync(folder, O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY);
+    if (readlinkSync(`/proc/self/fd/${handle}`) === folder) unlinkSync(`/proc/self/fd/${handle}/${basename(path)}`);
+  } catch {
+    // Not there, as it should be; or a folder, which git does not read.
+  } finally {
+    if (handle !== undefined) closeSync(handle);
   }
 }
