@@ -9,7 +9,7 @@ export interface RunError {
   message: string;
 }
 
-export interface RunResult {
+export interface RunResult<Output = unknown> {
   status: RunStatus;
   /** The final answer; after a failure or a limit, what the model had said last. */
   text: string;
@@ -26,5 +26,5 @@ export interface RunResult {
   messages: readonly Message[];
   error?: RunError;
   /** The checked final answer, when an output class was asked for. */
-  output?: unknown;
+  output?: Output;
 }

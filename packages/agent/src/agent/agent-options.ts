@@ -48,8 +48,8 @@ export interface AgentOptions {
 
 export type AgentInput = string | UserMessage;
 
-export interface RunOptions {
+export interface RunOptions<Output extends object = object> {
   signal?: AbortSignal;
   /** A class with `@Param` fields: the final answer must be of this shape, and is `result.output`, an instance. */
-  output?: Class<object>;
+  output?: Class<Output>;
 }

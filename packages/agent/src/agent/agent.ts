@@ -34,7 +34,7 @@ export class Agent {
    * Runs the agent on one input: yields events, returns the result. What a model or a tool does wrong is in the result, never thrown.
    * Leaving the loop early (`break`) stops the run. One run at a time: a second one is a SetupError.
    */
-  async *run(input: AgentInput, options: RunOptions = {}): AsyncGenerator<AgentEvent, RunResult> {
+  async *run<Output extends object = object>(input: AgentInput, options: RunOptions<Output> = {}): AsyncGenerator<AgentEvent, RunResult<Output>> {
     const message: UserMessage = typeof input === 'string' ? { role: 'user', content: [{ type: 'text', text: input }] } : input;
     const active = this.activate(newId('r'), options);
     const begin = { runId: active.runId, input: message, model: this.setup.modelName };
@@ -46,7 +46,7 @@ export class Agent {
   }
 
   /** Goes on with a run whose process died, from its last finished step; what was asked is asked again. A SetupError when there is none. */
-  async *resume(options: RunOptions = {}): AsyncGenerator<AgentEvent, RunResult> {
+  async *resume<Output extends object = object>(options: RunOptions<Output> = {}): AsyncGenerator<AgentEvent, RunResult<Output>> {
     const { unfinished } = this.session;
     if (unfinished === undefined) throw new SetupError(`Session ${this.session.id} has no unfinished run to resume.`);
     const active = this.activate(unfinished.runId, options);
@@ -98,11 +98,12 @@ export class Agent {
     return this.active;
   }
 
-  private async *drive(active: ActiveRun, body: () => Promise<RunResult>): AsyncGenerator<AgentEvent, RunResult> {
+  private async *drive<Output>(active: ActiveRun, body: () => Promise<RunResult>): AsyncGenerator<AgentEvent, RunResult<Output>> {
     try {
       const result = active.begin(body);
       for (let events = await active.events.take(); events.length > 0; events = await active.events.take()) yield* events;
-      return await result;
+      // The loop has checked `output` against the class that was asked for.
+      return (await result) as RunResult<Output>;
     } finally {
       active.stop(new Error('the reader of the run left'));
       await active.ended;

@@ -5,7 +5,7 @@ import { createAgent } from './agent.js';
 import type { AgentEvent } from '../events.js';
 import type { RunResult } from '../run-result.js';
 
-export interface CallWithToolsOptions extends Omit<AgentOptions, 'tools'>, RunOptions {
+export interface CallWithToolsOptions<Output extends object = object> extends Omit<AgentOptions, 'tools'>, RunOptions<Output> {
   prompt: AgentInput;
   /** The tools: decorated classes or definitions. In place of `host` or `registry`. */
   tools?: readonly ToolSource[];
@@ -19,7 +19,7 @@ export interface CallWithToolsOptions extends Omit<AgentOptions, 'tools'>, RunOp
  * Runs an agent to the end and gives the result. Without an `approver` nobody can be asked: calls that would be asked are refused.
  * Rejects only for mistakes of the set-up; what the model or a tool does is in `status` and `error`.
  */
-export async function callWithTools(options: CallWithToolsOptions): Promise<RunResult> {
+export async function callWithTools<Output extends object = object>(options: CallWithToolsOptions<Output>): Promise<RunResult<Output>> {
   const { prompt, signal, output, onEvent, tools, provide, ...rest } = options;
   if (tools !== undefined && (rest.host !== undefined || rest.registry !== undefined)) throw new SetupError('callWithTools: give either `tools`, or `host` or `registry`.');
   const host = tools === undefined ? undefined : await hostOf(tools, provide ?? []);

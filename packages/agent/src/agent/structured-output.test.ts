@@ -28,7 +28,7 @@ describe('callWithTools({ output })', () => {
     const model = scriptedModel([{ text: good }]);
     const result = await callWithTools({ ...handMade(model, {}), system: 'Be kind.', prompt: 'report', output: Report });
     expect(result.output).toBeInstanceOf(Report);
-    expect((result.output as Report).headline()).toBe('Fine (90 %)');
+    expect(result.output?.headline()).toBe('Fine (90 %)');
     const request = model.requests[0] as ModelRequest;
     expect(request.output).toMatchObject({ name: 'Report', schema: { type: 'object', required: ['title', 'confidence'] } });
     expect(request.system).toMatch(/^Be kind\.\n\n.*"confidence"/s);

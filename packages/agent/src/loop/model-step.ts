@@ -40,6 +40,7 @@ export interface AskOptions {
 export async function askModel(run: RunState, options: AskOptions): Promise<Answer | TooLong> {
   run.pairHistory(options.turn);
   return run.scope.step<Answer | TooLong>(options.key, async () => {
+    run.scope.signal.throwIfAborted();
     const sent = run.job.takeSteering();
     const steered = [...(options.steered ?? []), ...sent];
     let answer: Answer | TooLong | undefined;

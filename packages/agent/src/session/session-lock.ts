@@ -50,10 +50,26 @@ function create(path: string, content: string): boolean {
     linkSync(own, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code !== undefined && noLinks.has(code)) return createInPlace(path, content);
     throw error;
   } finally {
     rmSync(own, { force: true });
+  }
+}
+
+/** What file systems without hard links answer. */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** Nearly as good: a crash between the two steps of this leaves an empty lock, which counts as stale. */
+function createInPlace(path: string, content: string): boolean {
+  try {
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
   }
 }
 

@@ -64,7 +64,7 @@ export class SessionStore {
   /** Newest first. */
   list(): SessionSummary[] {
     const names = readdirSync(this.folder).filter((name) => name.endsWith('.jsonl'));
-    const summaries = names.map((name) => summarise(join(this.folder, name), name.slice(0, -'.jsonl'.length)));
+    const summaries = names.flatMap((name) => summarise(join(this.folder, name), name.slice(0, -'.jsonl'.length)) ?? []);
     return summaries.sort((a, b) => b.updatedMs - a.updatedMs || (a.id < b.id ? -1 : 1));
   }
 

@@ -20,9 +20,11 @@ export interface SessionSummary {
 const HEAD_BYTES = 64 * 1024;
 const TITLE_CHARS = 80;
 
-export function summarise(path: string, id: string): SessionSummary {
-  const { mtimeMs, size } = statSync(path);
-  const summary: SessionSummary = { id, title: '', updatedMs: mtimeMs, bytes: size };
+/** Undefined when the file is gone; a file that cannot be read is listed without its title. */
+export function summarise(path: string, id: string): SessionSummary | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  const summary: SessionSummary = { id, title: '', updatedMs: stat.mtimeMs, bytes: stat.size };
   for (const line of headOf(path).split('\n')) {
     const parsed = parseRecord(line);
     if (!('record' in parsed)) continue;
@@ -48,7 +50,13 @@ function titleOf(text: string): string {
 }
 
 function headOf(path: string): string {
-  const fd = openSync(path, 'r');
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    // Deleted meanwhile, or another user's: the list goes on without its text.
+    return '';
+  }
   try {
     const head = Buffer.alloc(HEAD_BYTES);
     return head.toString('utf8', 0, readSync(fd, head, 0, HEAD_BYTES, 0));
