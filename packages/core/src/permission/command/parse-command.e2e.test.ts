@@ -37,7 +37,8 @@ async function recordArguments(runs: readonly Run[]): Promise<string[][][]> {
   const chunks: Buffer[] = [];
   child.stdio[3]?.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stdin?.end(runs.map(({ status, text }) => `${status}\0${text}\0`).join(''));
-  await new Promise<void>((resolve, reject) => child.on('close', () => resolve()).on('error', reject));
+  const ended = await new Promise((resolve, reject) => child.on('close', (code, signal) => resolve(signal ?? code)).on('error', reject));
+  expect(ended).toBe(0);
   return readRecords(Buffer.concat(chunks).toString('utf8').split('\0'));
 }
 
@@ -50,7 +51,7 @@ function readRecords(fields: readonly string[]): string[][][] {
       all.push(current);
       current = [];
     } else {
-      current.push(fields.slice(at, at + Number(field)));
+      current.push(fields.slice(at, at + Number(field)).map((word) => word.replaceAll('\x01', '\n')));
       at += Number(field);
     }
   }

@@ -3,7 +3,7 @@
  * asked; the sandbox is the boundary. An uncertain command is opaque as a whole; a certain one is judged part by part.
  */
 import { NotCertain, type SimpleCommand, readCommands } from './shell-words.js';
-import { gitArguments, gitSubcommands, neverProven, otherBuiltins, plainBuiltins, programArguments } from './unproven-programs.js';
+import { gitArguments, gitSubcommands, neverProven, neverProvenNames, otherBuiltins, plainBuiltins, programRules } from './unproven-programs.js';
 
 export interface CommandPart {
   /** The argument vector that bash passes, exactly. */
@@ -40,14 +40,16 @@ function whyUnproven({ words, plainFirst }: SimpleCommand): string | undefined {
   if (!/^[A-Za-z0-9_./:@[][A-Za-z0-9_./:@+,-]*$/.test(name) || base === '') return 'its first word is not a plain program name';
   if (!plainFirst) return 'the program name is written with quotes or escapes';
   if (name === 'command' && (args[0] === '-v' || args[0] === '-V')) return undefined;
+  if (name === 'set' && /^-[eux]+( pipefail)?$|^-[eux]*o pipefail$/.test(args.join(' '))) return undefined;
   if (otherBuiltins.has(name)) return `"${name}" is a builtin or keyword that can run or define commands`;
   if (plainBuiltins.has(name)) return whyBuiltinUnproven(name, args);
   if (args.length === 1 && args[0] === '--version') return undefined;
-  if (neverProven.has(base) || /^(?:python|pypy|perl|ruby|node|php|lua|tclsh|ld-linux)[\d.-]/.test(base)) return `"${base}" can run any program`;
+  if (neverProven.has(base) || neverProvenNames.test(base)) return `"${base}" can run any program`;
   if (base === 'git') return whyGitUnproven(args);
   if (base === 'sed') return isPlainSed(args) ? undefined : 'a sed script can run programs and write files';
-  const telling = programArguments.get(base);
-  const found = telling && args.find((arg) => telling.test(arg));
+  const { first, never } = programRules.get(base) ?? {};
+  if (first && args[0] !== undefined && !first.test(args[0])) return `"${base} ${args[0]}" is not known to run nothing else`;
+  const found = never && args.find((arg) => never.test(arg));
   return found === undefined ? undefined : `"${base} ${found}" can run another program`;
 }
 
@@ -62,7 +64,8 @@ function whyBuiltinUnproven(name: string, args: readonly string[]): string | und
 function whyGitUnproven(args: readonly string[]): string | undefined {
   const [subcommand = ''] = args;
   if (!gitSubcommands.has(subcommand)) return `"git ${subcommand}" is an option, an alias or a subcommand that can run programs`;
-  const found = args.find((arg) => gitArguments.test(arg));
+  const merges = /^(?:merge|pull|cherry-pick|revert)$/.test(subcommand);
+  const found = args.find((arg) => gitArguments.test(arg) || (merges && /^-[a-z]*s/i.test(arg)));
   return found === undefined ? undefined : `"git ${subcommand} ${found}" can run another program`;
 }
 
