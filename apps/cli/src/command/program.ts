@@ -8,6 +8,7 @@ import { nearest } from '../text/nearest.js';
 import { addConfigCommands } from './config-commands.js';
 import { addFlags, type Flags } from './flags.js';
 import { addAuditCommands, addPermissionCommands } from './permission-commands.js';
+import { addScaffoldCommands } from './scaffold-commands.js';
 import { addSessionCommands } from './session-commands.js';
 import { addToolCommands } from './tool-commands.js';
 
@@ -75,6 +76,7 @@ function buildProgram(start: Start): Command {
   addPermissionCommands(program, start);
   addAuditCommands(program, start);
   addConfigCommands(program, start);
+  addScaffoldCommands(program, start);
   return program;
 }
 

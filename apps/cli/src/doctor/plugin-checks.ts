@@ -1,6 +1,6 @@
 // Plugins and their tools: whether they start, what they withhold, the sandbox, and where strict mode cannot be had.
 import { strictnessReasons, type ToolDefinition } from '@haft/core';
-import { createBubblewrapSandbox } from '@haft/process';
+import { createSandbox } from '@haft/process';
 import type { Invocation } from '../command/program.js';
 import { openRuntime, type Runtime } from '../run/runtime.js';
 import { type Finding, ok, problem, problemOf, warning } from './check.js';
@@ -28,7 +28,7 @@ export async function pluginChecks(invocation: Invocation): Promise<Finding[]> {
 }
 
 async function checkSandbox({ resolved }: Runtime): Promise<Finding> {
-  const sandbox = createBubblewrapSandbox({ root: resolved.root });
+  const sandbox = createSandbox({ root: resolved.root });
   try {
     const { ok: works, detail, cause, remedy } = await sandbox.probe();
     if (works) return ok('sandbox', `${sandbox.name}: ${detail}`);

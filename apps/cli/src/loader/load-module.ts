@@ -1,11 +1,8 @@
 // Imports the user's TypeScript without a build step, and explains what commonly goes wrong there.
 import { existsSync } from 'node:fs';
-import * as nodeModule from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { CliError } from '../exit-code.js';
-import * as hooks from './hooks.js';
-
-let registered = false;
+import { installHooks } from './install-hooks.js';
 
 /** The module's exports. Throws a CliError (exit 2) with cause, place and remedy. */
 export async function loadModule(path: string): Promise<Record<string, unknown>> {
@@ -16,16 +13,6 @@ export async function loadModule(path: string): Promise<Record<string, unknown>>
   } catch (error) {
     throw explain(error, path);
   }
-}
-
-function installHooks(): void {
-  if (registered) return;
-  registered = true;
-  process.setSourceMapsEnabled(true);
-  // Node 22.15 and later run hooks in place; the older, threaded form is deprecated there. The types are those of Node 20.
-  const { registerHooks } = nodeModule as { registerHooks?: (given: typeof hooks) => void };
-  if (registerHooks === undefined) nodeModule.register('./hooks.js', import.meta.url);
-  else registerHooks(hooks);
 }
 
 function explain(error: unknown, path: string): CliError {

@@ -19,10 +19,10 @@ beforeAll(() => {
     join(project, 'agent.config.ts'),
     `import { defineConfig } from '@haft/cli';
 import { definePlugin, tool } from '@haft/core';
-import { ChangeHistory, EditFile, ListDir, ReadFile, WriteFile } from '@haft/plugin-fs';
+import { fs } from '@haft/plugin-fs';
 const slow = tool({ name: 'slow', description: 'Waits.', scopes: [], parameters: { type: 'object', properties: {} } }, (_args, context) =>
   new Promise((resolve, reject) => { const timer = setTimeout(resolve, 60_000); context.signal.addEventListener('abort', () => { clearTimeout(timer); reject(context.signal.reason); }); }));
-export default defineConfig({ plugins: [definePlugin({ name: 'fs', tools: [ReadFile, WriteFile, EditFile, ListDir], services: [ChangeHistory] })(), definePlugin({ name: 'slow', tools: [slow] })()] });
+export default defineConfig({ plugins: [fs(), definePlugin({ name: 'slow', tools: [slow] })()] });
 `,
   );
 });

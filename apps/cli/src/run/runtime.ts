@@ -3,7 +3,6 @@ import {
   type CallLimits,
   createAccessResolver,
   createDispatcher,
-  definePlugin,
   type Dispatcher,
   type Logger,
   type Plugin,
@@ -82,8 +81,8 @@ function callLimits({ settings: { toolTimeoutMs, maxOutputChars } }: ResolvedSet
 }
 
 async function defaultPlugins(): Promise<Plugin[]> {
-  const [{ ChangeHistory, EditFile, Glob, ListDir, ReadFile, WriteFile }, { shell }] = await Promise.all([import('@haft/plugin-fs'), import('@haft/plugin-shell')]);
-  return [definePlugin({ name: 'fs', tools: [ReadFile, WriteFile, EditFile, Glob, ListDir], services: [ChangeHistory] })(), shell()];
+  const [{ fs }, { shell }] = await Promise.all([import('@haft/plugin-fs'), import('@haft/plugin-shell')]);
+  return [fs(), shell()];
 }
 
 function chosenTools({ settings }: ResolvedSettings, { registry }: PluginHost): readonly ToolDefinition[] {

@@ -1,0 +1,101 @@
+// What `haft init` and `haft new` write type-checks, passes its own tests and runs, with nothing changed by hand.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HaftHome } from '../../test/haft-process.js';
+
+const haft = new HaftHome();
+const project = join(haft.folder, 'My Agent');
+const root = process.cwd();
+
+/** What `npm install` would do, without a registry: links to the packages of this workspace. */
+beforeAll(() => {
+  mkdirSync(project);
+  const links: Record<string, string> = {
+    '@haft/cli': 'apps/cli',
+    '@haft/core': 'packages/core',
+    '@haft/plugin-fs': 'plugins/fs',
+    '@haft/plugin-shell': 'plugins/shell',
+    'class-validator': 'apps/cli/node_modules/class-validator',
+    '@types/node': 'node_modules/@types/node',
+  };
+  for (const [name, target] of Object.entries(links)) {
+    const path = join(haft.folder, 'node_modules', name);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(realpathSync(join(root, target)), path);
+  }
+});
+afterAll(() => haft.remove());
+
+function node(cwd: string, ...args: string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, env: haft.env, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+/** Runs the package's own scripts, as npm would. */
+function script(folder: string, name: string): { status: number | null; output: string } {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  const command = (scripts[name] ?? '').replace(/^tsc/, `"${process.execPath}" "${join(root, 'node_modules/typescript/bin/tsc')}"`);
+  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { cwd: folder, env: haft.env, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+describe('haft init', () => {
+  beforeAll(async () => {
+    expect(await haft.run(['init'], { cwd: project })).toMatchObject({ code: 0 });
+  });
+
+  test('the project passes its tests and type-checks', () => {
+    expect(script(project, 'test')).toMatchObject({ status: 0, output: expect.stringMatching(/# pass 4/) });
+    expect(script(project, 'check')).toEqual({ status: 0, output: '' });
+    expect((JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { name: string }).name).toBe('my-agent');
+  });
+
+  test('its config loads, and its tool runs', async () => {
+    writeFileSync(join(project, 'a.txt'), 'x\n\ny\n');
+    const { stdout } = await haft.run(['--trust', 'tools', 'call', 'count_lines', '{"path":"a.txt"}', '--json'], { cwd: project });
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'success', data: { lines: 3, empty: 1 } });
+  });
+
+  test('a rule for a tool that no plugin brings does not compile', () => {
+    const path = join(project, 'agent.config.ts');
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace("'bash(git status)'", "'bsh(git status)'"));
+    expect(script(project, 'check')).toMatchObject({ output: expect.stringMatching(/agent\.config\.ts.*'"bsh\(git status\)"' is not assignable/) });
+    writeFileSync(path, text);
+  });
+
+  test('a second init writes nothing', async () => {
+    const before = readFileSync(join(project, 'agent.config.ts'), 'utf8');
+    expect(await haft.run(['init'], { cwd: project })).toMatchObject({ code: 2, stderr: expect.stringContaining('agent.config.ts') });
+    expect(readFileSync(join(project, 'agent.config.ts'), 'utf8')).toBe(before);
+  });
+});
+
+describe('haft new', () => {
+  test('plugin: the package passes its tests, type-checks, builds, and works in a config', async () => {
+    expect(await haft.run(['new', 'plugin', 'word-count'], { cwd: haft.folder })).toMatchObject({ code: 0 });
+    const folder = join(haft.folder, 'haft-plugin-word-count');
+    expect(script(folder, 'test')).toMatchObject({ status: 0, output: expect.stringMatching(/# pass 4/) });
+    expect(script(folder, 'check')).toEqual({ status: 0, output: '' });
+    expect(script(folder, 'build')).toEqual({ status: 0, output: '' });
+    expect(existsSync(join(folder, 'dist/index.js'))).toBe(true);
+    symlinkSync(folder, join(haft.folder, 'node_modules/haft-plugin-word-count'));
+    const user = join(haft.folder, 'user');
+    mkdirSync(user);
+    writeFileSync(join(user, 'agent.config.ts'), `import { defineConfig } from '@haft/cli';\nimport { wordCount } from 'haft-plugin-word-count';\nexport default defineConfig({ plugins: [wordCount()], permissions: { allow: ['word_count'] } });\n`);
+    const { stdout } = await haft.run(['--trust', 'tools', 'list', '--format', 'json'], { cwd: user });
+    expect((JSON.parse(stdout) as { name: string }[]).map(({ name }) => name)).toEqual(['word_count']);
+  });
+
+  test('tool: in a project, and in a plugin package', async () => {
+    expect(await haft.run(['new', 'tool', 'FindThings'], { cwd: project })).toMatchObject({ code: 0, stderr: expect.stringContaining("from './tools/find-things.js'") });
+    expect(node(project, '--import', '@haft/cli/register', '--test', 'tools/find-things.test.ts')).toMatchObject({ status: 0 });
+    expect(await haft.run(['new', 'tool', 'second'], { cwd: join(haft.folder, 'haft-plugin-word-count') })).toMatchObject({ code: 0, stderr: expect.stringContaining('"haft.tools"') });
+  });
+
+  test.each([['9lives'], ['../up'], ['a b!']])('%s cannot be a name', async (name) => {
+    expect(await haft.run(['new', 'tool', name], { cwd: project })).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be a name') });
+  });
+});

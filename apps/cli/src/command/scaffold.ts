@@ -1,0 +1,61 @@
+// `haft init`, `haft new plugin NAME`, `haft new tool NAME`. Nothing that exists is overwritten.
+import { basename, join } from 'node:path';
+import { readPackage } from '../config/read-package.js';
+import { workingDirectory } from '../config/resolve-settings.js';
+import { fileExists, writeNewFiles } from '../config/write-new-files.js';
+import { type ExitCode, exitCode } from '../exit-code.js';
+import type { Terminal } from '../output/terminal.js';
+import { namesOf } from '../scaffold/names.js';
+import { pluginFiles } from '../scaffold/plugin-files.js';
+import { projectFiles } from '../scaffold/project-files.js';
+import { toolFiles } from '../scaffold/tool-template.js';
+import { currentVersions } from '../scaffold/versions.js';
+import type { Invocation } from './program.js';
+
+/** A package.json or tsconfig.json that is there is kept; what it needs is said. */
+export async function initProject({ flags, terminal }: Invocation): Promise<ExitCode> {
+  const folder = workingDirectory(flags.cwd);
+  const versions = currentVersions();
+  const files = projectFiles(packageName(basename(folder)), versions);
+  const kept = ['package.json', 'tsconfig.json'].filter((name) => fileExists(join(folder, name)));
+  for (const name of kept) delete files[name];
+  told(writeNewFiles(folder, files), folder, terminal);
+  if (kept.includes('package.json')) {
+    terminal.note(`package.json was kept. It needs "type": "module" and: npm install ${Object.keys(versions.project).join(' ')}`);
+  }
+  if (kept.includes('tsconfig.json')) terminal.note('tsconfig.json was kept. It needs experimentalDecorators and emitDecoratorMetadata.');
+  terminal.note('Next: npm install, then npx haft doctor');
+  return Promise.resolve(exitCode.done);
+}
+
+export async function newPlugin(name: string, { flags, terminal }: Invocation): Promise<ExitCode> {
+  const names = namesOf(name.replace(/^haft-plugin-/, ''));
+  const folder = join(workingDirectory(flags.cwd), `haft-plugin-${names.kebab}`);
+  told(writeNewFiles(folder, pluginFiles(names, currentVersions())), folder, terminal);
+  terminal.note(`Next: cd haft-plugin-${names.kebab}, npm install, npm test`);
+  return Promise.resolve(exitCode.done);
+}
+
+export async function newTool(name: string, { flags, terminal }: Invocation): Promise<ExitCode> {
+  const names = namesOf(name);
+  const root = workingDirectory(flags.cwd);
+  const inPlugin = readPackage(root)?.haft !== undefined;
+  const folder = join(root, inPlugin ? 'src' : 'tools');
+  told(writeNewFiles(folder, toolFiles(names)), folder, terminal);
+  terminal.note(inPlugin ? `Next: add ${names.pascal} to the plugin's tools in src/index.ts, and "${names.snake}" to "haft.tools" in package.json.` : `Next, in agent.config.ts:\n${usage(names)}`);
+  return Promise.resolve(exitCode.done);
+}
+
+function usage({ pascal, kebab }: ReturnType<typeof namesOf>): string {
+  return `  import { ${pascal} } from './tools/${kebab}.js';\n  plugins: [ …, definePlugin({ name: 'own', tools: [${pascal}] })() ]`;
+}
+
+function told(paths: readonly string[], folder: string, terminal: Terminal): void {
+  terminal.note(`In ${folder}:`);
+  for (const path of paths) terminal.note(`  ${path}`);
+}
+
+function packageName(folder: string): string {
+  const name = folder.toLowerCase().replace(/[^a-z0-9._-]+/g, '-').replace(/^[._-]+/, '');
+  return name === '' ? 'my-agent' : name;
+}
