@@ -55,6 +55,8 @@ export { type NameAlphabet, type ToolNames, mapToolNames } from './schema/dialec
 // plugin
 export { type PluginFactory, definePlugin } from './plugin/define-plugin.js';
 export { Injectable } from './plugin/injectable.js';
+export { type PluginManifest, readManifest } from './plugin/manifest.js';
+export { coreVersion } from './plugin/version-range.js';
 export { PluginHost, type PluginHostOptions, type SessionServices, type WithheldTool } from './plugin/plugin-host.js';
 export { Inject } from './plugin/service-container.js';
 // orchestration

@@ -5,6 +5,7 @@ import { ToolRegistry } from '../registry/tool-registry.js';
 import { definitionsOf } from '../tool/define-tool.js';
 import type { Logger, ServiceProvider } from '../tool/tool.js';
 import { checkServices, checkTarget } from './check-services.js';
+import { checkManifest, readManifest } from './manifest.js';
 import type { Plugin, PluginContext, ServiceRecipe } from './plugin.js';
 import { ServiceContainer, nameOf } from './service-container.js';
 
@@ -14,6 +15,8 @@ export interface PluginHostOptions {
   services?: readonly ServiceRecipe[];
   /** The workspace root, absolute. */
   root: string;
+  /** The parsed package.json of plugins that come from packages, by plugin name: their manifests are checked before anything is set up. */
+  packages?: Readonly<Record<string, unknown>>;
   log?: Logger;
 }
 
@@ -93,22 +96,23 @@ export class PluginHost {
     return this.#disposed;
   }
 
-  #register({ plugins, services = [] }: PluginHostOptions): void {
+  #register({ plugins, services = [], packages = {} }: PluginHostOptions): void {
     refuseDuplicates(plugins);
     for (const recipe of services) this.#services.register(recipe, 'the host');
     for (const plugin of plugins) {
       if (plugin.optionsError) throw plugin.optionsError;
       for (const recipe of plugin.services) this.#services.register(recipe, `plugin ${plugin.name}`);
     }
-    for (const plugin of plugins) this.#registerTools(plugin);
+    for (const plugin of plugins) this.#registerTools(plugin, packages[plugin.name]);
     checkServices(this.#services);
     for (const { name, plugin, target } of this.registry.list()) if (target) checkTarget(this.#services, target, `Plugin ${plugin ?? ''}, tool ${name}`);
   }
 
-  #registerTools(plugin: Plugin): void {
-    for (const source of plugin.tools) {
-      for (const definition of named(plugin, () => definitionsOf(source))) this.registry.register(definition, plugin.name);
-    }
+  #registerTools(plugin: Plugin, packageJson: unknown): void {
+    const manifest = readManifest(packageJson, `Plugin ${plugin.name}, package.json`);
+    const definitions = plugin.tools.flatMap((source) => named(plugin, () => definitionsOf(source)));
+    if (manifest) checkManifest(manifest, plugin.name, definitions);
+    for (const definition of definitions) this.registry.register(definition, plugin.name);
   }
 
   /** A host service whose factory is asynchronous is awaited here, in the order in which the services are listed. */

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { DispatcherOptions } from '../call/call-ports.js';
 import { createDispatcher } from '../call/dispatch.js';
 import type { Dispatcher, ToolResult } from '../call/tool-call.js';
 import { createAccessResolver } from '../permission/access-resolver.js';
@@ -20,6 +21,8 @@ export interface ToolBenchOptions {
   services?: readonly object[];
   workspace?: Partial<Omit<WorkspaceOptions, 'root'>>;
   policy?: PermissionPolicy;
+  /** More of the dispatcher's options, e.g. a clock from `fakeClock()`. */
+  dispatcher?: Partial<Omit<DispatcherOptions, 'registry'>>;
 }
 
 const allowAll: PermissionPolicy = {
@@ -44,7 +47,7 @@ export class ToolBench {
     const workspace = await Workspace.open({ root: join(base, 'work'), ...options.workspace });
     const registry = new ToolRegistry();
     for (const source of options.tools) for (const definition of definitionsOf(source)) registry.register(definition, 'bench');
-    const dispatcher = createDispatcher({ registry, policy: options.policy ?? allowAll, resolver: createAccessResolver(workspace) });
+    const dispatcher = createDispatcher({ registry, policy: options.policy ?? allowAll, resolver: createAccessResolver(workspace), ...options.dispatcher });
     return new ToolBench(base, workspace, dispatcher, instancesAsServices([workspace, ...(options.services ?? [])]));
   }
 
