@@ -1,4 +1,5 @@
 // What goes over the wire, in each format: pairing, ids, names, content, and what a provider gave that must come back.
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import type { AssistantMessage, Message, ToolMessage } from '../../packages/agent/dist/index.js';
 import { type ModelServer, type ScriptedTurn, collectTurn, startModelServer } from '../../packages/agent/dist/testing/index.js';
@@ -187,6 +188,16 @@ describe.each(streamed)('$api', (way) => {
     await expect(collectTurn(adapter(way, server.url), { messages: [user('go')] }, controller.signal)).rejects.toMatchObject({ code: 'cancelled' });
     expect(server.requests).toHaveLength(1);
     await server.close();
+  });
+});
+
+describe.each(ways)('$api, stream: $stream: a long run', (way) => {
+  test('leaves no listener on the run\'s signal', async () => {
+    const server = await startModelServer(() => done);
+    const { signal } = new AbortController();
+    for (let turn = 0; turn < 12; turn += 1) await collectTurn(adapter(way, server.url), { messages: [user('go')] }, signal);
+    await server.close();
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 });
 

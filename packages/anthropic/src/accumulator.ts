@@ -7,6 +7,8 @@ const reasons: Record<string, FinishReason> = {
   end_turn: 'stop', stop_sequence: 'stop', tool_use: 'tool_calls', max_tokens: 'length', model_context_window_exceeded: 'length', refusal: 'refusal', pause_turn: 'pause',
 };
 
+const nothing: readonly ModelEvent[] = [];
+
 export class MessagesAccumulator implements TurnAccumulator<MessagesEvent> {
   private readonly blocks: (GrowingBlock | undefined)[] = [];
   private usage: MessagesUsage = {};
@@ -21,18 +23,16 @@ export class MessagesAccumulator implements TurnAccumulator<MessagesEvent> {
     private readonly names: WireNames,
   ) {}
 
-  *feed(event: MessagesEvent): Generator<ModelEvent, void> {
+  feed(event: MessagesEvent): readonly ModelEvent[] {
     this.events += 1;
     switch (event.type) {
       case 'message_start':
         this.start(event);
         break;
       case 'content_block_start':
-        yield* this.open(event.index ?? this.blocks.length, event.content_block ?? {});
-        break;
+        return this.open(event.index ?? this.blocks.length, event.content_block ?? {});
       case 'content_block_delta':
-        yield* this.grow(event.index ?? this.blocks.length - 1, event.delta ?? {});
-        break;
+        return this.grow(event.index ?? this.blocks.length - 1, event.delta ?? {});
       case 'message_delta':
         this.stopReason = event.delta?.stop_reason ?? this.stopReason;
         this.count(event.usage);
@@ -43,11 +43,11 @@ export class MessagesAccumulator implements TurnAccumulator<MessagesEvent> {
       case 'error':
         throw new AnsweredError(event.error ?? event);
       case 'message':
-        yield* this.whole(event);
-        break;
+        return this.whole(event);
       default:
         // content_block_stop says nothing new; what is unknown is left out.
     }
+    return nothing;
   }
 
   /** Gateways repeat the start; the first one counts. */
@@ -56,36 +56,41 @@ export class MessagesAccumulator implements TurnAccumulator<MessagesEvent> {
     this.started = true;
   }
 
-  private *open(index: number, block: Block): Generator<ModelEvent, void> {
-    if (this.blocks[index] !== undefined) return;
+  private open(index: number, block: Block): readonly ModelEvent[] {
+    if (this.blocks[index] !== undefined) return nothing;
     this.blocks[index] = { block: { ...block }, json: '' };
-    if (block.type === 'text' && block.text) yield { type: 'text_delta', text: block.text };
-    if (block.type === 'thinking' && block.thinking) yield { type: 'reasoning_delta', text: block.thinking };
+    if (block.type === 'text' && block.text) return [{ type: 'text_delta', text: block.text }];
+    if (block.type === 'thinking' && block.thinking) return [{ type: 'reasoning_delta', text: block.thinking }];
+    return nothing;
   }
 
-  private *grow(index: number, delta: BlockDelta): Generator<ModelEvent, void> {
+  private grow(index: number, delta: BlockDelta): readonly ModelEvent[] {
     const growing = (this.blocks[index] ??= { block: {}, json: '' });
     const { block } = growing;
     if (delta.text) {
       block.type ??= 'text';
       block.text = (block.text ?? '') + delta.text;
-      yield { type: 'text_delta', text: delta.text };
-    } else if (delta.thinking) {
+      return [{ type: 'text_delta', text: delta.text }];
+    }
+    if (delta.thinking) {
       block.type ??= 'thinking';
       block.thinking = (block.thinking ?? '') + delta.thinking;
-      yield { type: 'reasoning_delta', text: delta.thinking };
-    } else if (delta.partial_json) growing.json += delta.partial_json;
+      return [{ type: 'reasoning_delta', text: delta.thinking }];
+    }
+    if (delta.partial_json) growing.json += delta.partial_json;
     else if (delta.signature) block.signature = delta.signature;
     else if (delta.citation !== undefined) block.citations = [...(block.citations ?? []), delta.citation];
+    return nothing;
   }
 
-  private *whole(event: MessagesEvent): Generator<ModelEvent, void> {
-    if (!Array.isArray(event.content)) return;
-    for (const [index, block] of (event.content as Block[]).entries()) yield* this.open(index, block);
+  private whole(event: MessagesEvent): readonly ModelEvent[] {
+    if (!Array.isArray(event.content)) return nothing;
+    const shown = (event.content as Block[]).flatMap((block, index) => this.open(index, block));
     this.count(event.usage);
     this.stopReason = event.stop_reason ?? '';
     this.started = true;
     this.stopped = true;
+    return shown;
   }
 
   /** Later figures replace earlier ones: those of `message_delta` are cumulative. */

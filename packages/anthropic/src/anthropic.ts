@@ -1,5 +1,5 @@
 /** The adapter for Anthropic Messages and for endpoints that speak it. */
-import { type FailureContext, ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, guardedFetch, modelFailure, onePiece, readTurn, transportLimits, wireNames } from '@haft/agent';
+import { type FailureContext, ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, guardedFetch, onePiece, readTurn, transportLimits, wireNames } from '@haft/agent';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Stream } from '@anthropic-ai/sdk/streaming';
 import { MessagesAccumulator } from './accumulator.js';
@@ -43,28 +43,25 @@ export function anthropic(options: AnthropicOptions): ModelAdapter {
     provider,
     model: options.model,
     ...(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
-    async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
-      if (credential === undefined) {
-        throw new ModelError('no_credentials', `${provider}: no API key. Set ANTHROPIC_API_KEY, or give apiKey.`, { provider, retryable: false });
-      }
-      const context = { provider, model: options.model, secrets: [Object.values(credential).join('')], signal };
-      if (signal.aborted) throw modelFailure(undefined, context);
-      yield* streamMessages(() => (client ??= makeClient(options, provider, credential)), options, request, context);
+    stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+      const context = { provider, model: options.model, secrets: Object.values(credential ?? {}), signal };
+      return streamMessages(() => (client ??= makeClient(options, provider, credential)), options, request, context);
     },
   };
 }
 
-async function* streamMessages(client: () => Promise<Anthropic>, options: AnthropicOptions, request: ModelRequest, context: FailureContext): AsyncGenerator<ModelEvent, void> {
-  const { provider, model, signal } = context;
+function streamMessages(client: () => Promise<Anthropic>, options: AnthropicOptions, request: ModelRequest, context: FailureContext): AsyncIterable<ModelEvent> {
+  const { provider, model } = context;
   const accumulator = new MessagesAccumulator(provider, model, wireNames(request.tools));
-  const body = messagesBody(provider, options, request);
-  const open = async (): Promise<AsyncIterable<MessagesEvent>> => {
+  return readTurn(open, accumulator, context);
+
+  async function open(signal: AbortSignal): Promise<AsyncIterable<MessagesEvent>> {
     const sdk = await client();
+    const body = messagesBody(provider, options, request);
     // What `messages.create` sends, without the warnings about models that it prints to the console.
     if (options.stream !== false) return sdk.post<Stream<MessagesEvent>>('/v1/messages', { body: { ...body, stream: true }, stream: true, signal });
     return onePiece(await sdk.post<MessagesEvent>('/v1/messages', { body, signal }));
-  };
-  yield* readTurn(open, accumulator, context);
+  }
 }
 
 type Credential = { apiKey: string } | { authToken: string };
@@ -77,7 +74,10 @@ function credentialOf({ apiKey, authToken }: AnthropicOptions): Credential | und
   return token ? { authToken: token } : undefined;
 }
 
-async function makeClient(options: AnthropicOptions, provider: string, credential: Credential): Promise<Anthropic> {
+async function makeClient(options: AnthropicOptions, provider: string, credential: Credential | undefined): Promise<Anthropic> {
+  if (credential === undefined) {
+    throw new ModelError('no_credentials', `${provider}: no API key. Set ANTHROPIC_API_KEY, or give apiKey.`, { provider, retryable: false });
+  }
   const { default: Client } = await import('@anthropic-ai/sdk');
   const limits = { ...transportLimits, ...options.limits };
   return new Client({

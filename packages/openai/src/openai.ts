@@ -1,5 +1,5 @@
 /** The adapter for OpenAI and for servers that speak its formats. */
-import { ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, guardedFetch, modelFailure, transportLimits } from '@haft/agent';
+import { ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, guardedFetch, transportLimits } from '@haft/agent';
 import type OpenAI from 'openai';
 import { streamChat } from './chat/stream-chat.js';
 import { type Profile, type ProfileName, profiles } from './profiles.js';
@@ -49,11 +49,8 @@ export function openai(options: OpenAIOptions): ModelAdapter {
     provider,
     model: options.model,
     ...(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
-    async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
-      if (key === undefined) throw noKey(profile);
-      const context = { provider, model: options.model, secrets: [key], signal };
-      if (signal.aborted) throw modelFailure(undefined, context);
-      yield* streamOf(endpoint, request, context);
+    stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+      return streamOf(endpoint, request, { provider, model: options.model, secrets: key === undefined ? [] : [key], signal });
     },
   };
 }
@@ -73,7 +70,8 @@ function noKey(profile: Profile): ModelError {
   return new ModelError('no_credentials', `${profile.name}: no API key. Set ${profile.keys.join(' or ')}, or give apiKey.`, { provider: profile.name, retryable: false });
 }
 
-async function makeClient(options: OpenAIOptions, profile: Profile, apiKey = ''): Promise<OpenAI> {
+async function makeClient(options: OpenAIOptions, profile: Profile, apiKey: string | undefined): Promise<OpenAI> {
+  if (apiKey === undefined) throw noKey(profile);
   const { default: Client } = await import('openai');
   const limits = { ...transportLimits, ...options.limits };
   const ours = profile.name === 'openai';

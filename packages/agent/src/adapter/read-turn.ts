@@ -4,22 +4,32 @@ import { type FailureContext, modelFailure } from './model-failure.js';
 
 /** Gathers one answer; made anew for each attempt. */
 export interface TurnAccumulator<T> {
-  /** What a piece of the stream says to the reader at once. */
-  feed(piece: T): Iterable<ModelEvent>;
+  /** What a piece of the stream says to the reader at once. Called for every delta: cheap, and no generator. */
+  feed(piece: T): readonly ModelEvent[];
   /** The whole turn. Throws a ModelError when the terminal event has not been seen: half an answer must not run. */
   finish(): ModelTurn;
 }
 
-/** Opens the stream, feeds it to the accumulator, and ends with the turn. Rejects with ModelError only. */
-export async function* readTurn<T>(open: () => Promise<AsyncIterable<T>>, accumulator: TurnAccumulator<T>, context: FailureContext): AsyncGenerator<ModelEvent, void> {
+/**
+ * Opens the stream, feeds it to the accumulator, and ends with the turn. Rejects with ModelError only.
+ * `open` gets a signal of this request alone: SDKs leave their listeners on it, and the caller's lives as long as a run.
+ */
+export async function* readTurn<T>(open: (signal: AbortSignal) => Promise<AsyncIterable<T>>, accumulator: TurnAccumulator<T>, context: FailureContext): AsyncGenerator<ModelEvent, void> {
+  const { signal } = context;
+  const request = new AbortController();
+  const abort = (): void => request.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
   try {
-    const stream = await open();
-    for await (const piece of stream) yield* accumulator.feed(piece);
+    signal.throwIfAborted();
+    // A plain loop: delegating to the inner generator would cost several promises an event.
+    for await (const piece of await open(request.signal)) for (const event of accumulator.feed(piece)) yield event;
     // An SDK's stream ends quietly when the caller aborts it.
-    if (context.signal.aborted) throw modelFailure(undefined, context);
+    signal.throwIfAborted();
     yield { type: 'turn', turn: accumulator.finish() };
   } catch (error) {
     throw modelFailure(error, context);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 

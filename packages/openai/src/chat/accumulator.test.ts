@@ -8,7 +8,7 @@ import type { ChatPiece, ToolCallDelta } from './chunk.js';
 
 function read(pieces: ChatPiece[]): { turn: ModelTurn; events: ModelEvent[] } {
   const accumulator = new ChatAccumulator(profiles.compatible, 'm', wireNames([]));
-  const events = pieces.flatMap((piece) => [...accumulator.feed(piece)]);
+  const events = pieces.flatMap((piece) => accumulator.feed(piece));
   return { turn: accumulator.finish(), events };
 }
 

@@ -12,6 +12,8 @@ const reasons: Record<string, FinishReason> = {
   length: 'length', max_tokens: 'length', model_length: 'length', content_filter: 'content_filter', safety: 'content_filter', error: 'error',
 };
 
+const nothing: readonly ModelEvent[] = [];
+
 export class ChatAccumulator implements TurnAccumulator<ChatPiece> {
   private text = '';
   private reasoning = '';
@@ -30,32 +32,33 @@ export class ChatAccumulator implements TurnAccumulator<ChatPiece> {
     private readonly names: WireNames,
   ) {}
 
-  *feed(piece: ChatPiece): Generator<ModelEvent, void> {
+  feed(piece: ChatPiece): readonly ModelEvent[] {
     this.pieces += 1;
     if (piece.error) throw new AnsweredError(piece.error);
     if (piece.usage) this.usage = piece.usage;
     const choice = piece.choices?.[0];
-    if (choice === undefined || choice === null) return;
+    if (choice === undefined || choice === null) return nothing;
     this.choices += 1;
     if (choice.finish_reason) this.finishReason = choice.finish_reason;
-    yield* this.feedDelta(choice);
+    return this.feedDelta(choice);
   }
 
-  private *feedDelta(choice: ChatChoice): Generator<ModelEvent, void> {
+  private feedDelta(choice: ChatChoice): readonly ModelEvent[] {
+    const events: ModelEvent[] = [];
     const delta: ChatDelta = choice.delta ?? choice.message ?? {};
     const reasoning = reasoningOf(delta);
     if (reasoning !== '') {
       this.reasoning += reasoning;
-      yield { type: 'reasoning_delta', text: reasoning };
+      events.push({ type: 'reasoning_delta', text: reasoning });
     }
     const text = textOf(delta.content);
     if (text !== '') {
       this.text += text;
-      yield { type: 'text_delta', text };
+      events.push({ type: 'text_delta', text });
     }
     if (delta.refusal) {
       this.refusal += delta.refusal;
-      yield { type: 'text_delta', text: delta.refusal };
+      events.push({ type: 'text_delta', text: delta.refusal });
     }
     if (Array.isArray(delta.reasoning_details)) mergeDetails(this.details, delta.reasoning_details);
     this.extra = delta.extra_content ?? this.extra;
@@ -63,6 +66,7 @@ export class ChatAccumulator implements TurnAccumulator<ChatPiece> {
     const whole = choice.delta === undefined || choice.delta === null;
     for (const [index, call] of (delta.tool_calls ?? []).entries()) this.calls.feed(whole ? { ...call, index } : call);
     if (delta.function_call) this.calls.feed({ index: 0, function: delta.function_call });
+    return events;
   }
 
   finish(): ModelTurn {

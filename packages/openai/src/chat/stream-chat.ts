@@ -8,18 +8,18 @@ import { chatMessages } from './chat-messages.js';
 import type { ChatPiece } from './chunk.js';
 import { failedGeneration } from './failed-generation.js';
 
-export async function* streamChat(endpoint: Endpoint, request: ModelRequest, context: FailureContext): AsyncGenerator<ModelEvent, void> {
+export function streamChat(endpoint: Endpoint, request: ModelRequest, context: FailureContext): AsyncIterable<ModelEvent> {
   const { profile, options } = endpoint;
   const names = wireNames(request.tools);
   const accumulator = new ChatAccumulator(profile, options.model, names);
-  const body = chatBody(endpoint, request);
-  yield* readTurn<ChatPiece>(open, accumulator, context);
+  return readTurn<ChatPiece>(open, accumulator, context);
 
-  async function open(): Promise<AsyncIterable<ChatPiece>> {
+  async function open(signal: AbortSignal): Promise<AsyncIterable<ChatPiece>> {
     const client = await endpoint.client();
+    const body = chatBody(endpoint, request);
     try {
-      if (options.stream === false) return onePiece(await client.chat.completions.create({ ...body, stream: false }, { signal: context.signal }));
-      return await client.chat.completions.create({ ...body, stream: true, ...(profile.streamUsage ? { stream_options: { include_usage: true } } : {}) }, { signal: context.signal });
+      if (options.stream === false) return onePiece(await client.chat.completions.create({ ...body, stream: false }, { signal }));
+      return await client.chat.completions.create({ ...body, stream: true, ...(profile.streamUsage ? { stream_options: { include_usage: true } } : {}) }, { signal });
     } catch (error) {
       const piece = error instanceof ModelError ? undefined : failedGeneration(error);
       if (piece === undefined) throw error;

@@ -7,6 +7,8 @@ const terminal = /^response\.(completed|incomplete|failed)$/;
 const textDeltas = new Set(['response.output_text.delta', 'response.refusal.delta']);
 const reasoningDeltas = new Set(['response.reasoning_summary_text.delta', 'response.reasoning_text.delta']);
 
+const nothing: readonly ModelEvent[] = [];
+
 export class ResponsesAccumulator implements TurnAccumulator<ResponsesEvent> {
   private readonly done: OutputItem[] = [];
   private response: ResponseBody | undefined;
@@ -19,31 +21,29 @@ export class ResponsesAccumulator implements TurnAccumulator<ResponsesEvent> {
     private readonly names: WireNames,
   ) {}
 
-  *feed(event: ResponsesEvent): Generator<ModelEvent, void> {
+  feed(event: ResponsesEvent): readonly ModelEvent[] {
     this.events += 1;
     const type = event.type ?? '';
     if (textDeltas.has(type) && typeof event.delta === 'string') {
       this.shown = true;
-      yield { type: 'text_delta', text: event.delta };
-    } else if (reasoningDeltas.has(type) && typeof event.delta === 'string') {
-      yield { type: 'reasoning_delta', text: event.delta };
-    } else if (type === 'response.output_item.done' && event.item) {
-      this.done[event.output_index ?? this.done.length] = event.item;
-    } else if (type === 'error') {
-      throw this.failure({ ...event, type: null });
-    } else if (terminal.test(type) && event.response) {
-      yield* this.end(event.response);
+      return [{ type: 'text_delta', text: event.delta }];
     }
+    if (reasoningDeltas.has(type) && typeof event.delta === 'string') {
+      return [{ type: 'reasoning_delta', text: event.delta }];
+    }
+    if (type === 'response.output_item.done' && event.item) this.done[event.output_index ?? this.done.length] = event.item;
+    if (type === 'error') throw this.failure({ ...event, type: null });
+    return terminal.test(type) && event.response ? this.end(event.response) : nothing;
   }
 
   /** The response itself; what a stream did not show yet is shown now. */
-  private *end(response: ResponseBody): Generator<ModelEvent, void> {
+  private end(response: ResponseBody): readonly ModelEvent[] {
     this.response = response;
-    if (this.shown) return;
-    for (const item of this.items()) {
+    if (this.shown) return nothing;
+    return this.items().flatMap((item): ModelEvent[] => {
       const text = textOfItem(item);
-      if (text !== '') yield { type: 'text_delta', text };
-    }
+      return text === '' ? [] : [{ type: 'text_delta', text }];
+    });
   }
 
   finish(): ModelTurn {

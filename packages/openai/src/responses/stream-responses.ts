@@ -10,16 +10,16 @@ import { inputItems } from './input-items.js';
 /** Models that reason, by name: only they accept the fields for it. */
 const reasoningModels = /^(o\d|gpt-5|codex)|-codex/;
 
-export async function* streamResponses(endpoint: Endpoint, request: ModelRequest, context: FailureContext): AsyncGenerator<ModelEvent, void> {
+export function streamResponses(endpoint: Endpoint, request: ModelRequest, context: FailureContext): AsyncIterable<ModelEvent> {
   const { options, profile } = endpoint;
   const accumulator = new ResponsesAccumulator(profile.name, options.model, wireNames(request.tools));
-  const body = responsesBody(endpoint, request);
-  yield* readTurn<ResponsesEvent>(open, accumulator, context);
+  return readTurn<ResponsesEvent>(open, accumulator, context);
 
-  async function open(): Promise<AsyncIterable<ResponsesEvent>> {
+  async function open(signal: AbortSignal): Promise<AsyncIterable<ResponsesEvent>> {
     const client = await endpoint.client();
-    if (options.stream !== false) return client.responses.create({ ...body, stream: true }, { signal: context.signal });
-    const response: ResponseBody = await client.responses.create({ ...body, stream: false }, { signal: context.signal });
+    const body = responsesBody(endpoint, request);
+    if (options.stream !== false) return client.responses.create({ ...body, stream: true }, { signal });
+    const response: ResponseBody = await client.responses.create({ ...body, stream: false }, { signal });
     return onePiece<ResponsesEvent>({ type: 'response.completed', response });
   }
 }
