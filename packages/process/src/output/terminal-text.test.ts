@@ -28,7 +28,7 @@ describe('terminal text', () => {
   });
 
   test('law: the cut into chunks makes no difference', () => {
-    const piece = fc.constantFrom('a', 'bc', '\n', '\r', '\r\n', '\b', '\x1b[31m', '\x1b[', '\x1b', ']0;t\x07', '\x07', '\x9b1m', ' ', '100%');
+    const piece = fc.constantFrom('a', 'bc', '\n', '\r', '\r\n', '\b', '\x1b[31m', '\x1b[', '\x1b', ']0;t\x07', '\x07', '\x9b1m', '\x90', '\x9d', '\x9c', '\x1b\\', ' ', '100%');
     fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), fc.array(fc.nat(60), { maxLength: 5 }), (pieces, cuts) => {
       const raw = pieces.join('');
       const places = [0, ...cuts.filter((cut) => cut < raw.length).sort((a, b) => a - b), raw.length];

@@ -9,11 +9,12 @@
  */
 const ESCAPES = new RegExp([
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*(?:[@-~]|(?=[^ -~]))/,
-  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|(?=\x1b[^\\]))/,
+  // No introducer inside: else a row of them would be scanned to its end again from each.
+  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c|(?=\x1b[^\\]|[\x90\x98\x9d-\x9f]))/,
   /\x1b[ -/]*(?:[0-OQ-WYZ\\`-~]|(?=[^ -~]))/,
 ].map((expression) => expression.source).join('|'), 'g');
 /** The beginning of a sequence that the next chunk may complete. */
-const OPEN_ESCAPE = /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*\x1b?|\x1b[ -/]*)$/;
+const OPEN_ESCAPE = /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*\x1b?|\x1b[ -/]*)$/;
 /** C0 but tab, newline, carriage return and backspace; DEL; C1. */
 const CONTROLS = /[\x00-\x07\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 const SPECIAL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
