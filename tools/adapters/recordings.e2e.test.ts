@@ -28,56 +28,59 @@ const differs: Record<string, string> = {
   'msg-stream-tools': 'the client sent a blank text block',
 };
 
-if (!recordingsPresent) {
-  test('the recordings are not beside this checkout', () => {
+if (recordingsPresent) replayAll();
+else {
+  test(`there are no recordings of real answers at ${recordingsFolder}: nothing is replayed`, () => {
     process.stdout.write(`recordings of real answers: none at ${recordingsFolder}, nothing is replayed\n`);
     expect(all).toEqual([]);
   });
 }
 
-describe.each(all)('$id: $must', (recording) => {
-  test('as it was recorded', async () => {
-    const server = await startReplay(recording, {});
-    try {
-      check(recording, await play(recording, server, (turn) => turn.stream));
-      expect(server.report.served).toBe(recording.turns.length);
-      const problems = server.report.problems.filter(({ kind }) => kind !== 'turns' || differs[recording.id] === undefined);
-      expect(problems).toEqual([]);
-    } finally {
-      await server.close();
-    }
-  });
-
-  test.each([7, 61, 4099])('streamed in pieces of %i bytes', async (chunkBytes) => {
-    const server = await startReplay(recording, { transcode: true, chunkBytes });
-    try {
-      check(recording, await play(recording, server, () => true));
-    } finally {
-      await server.close();
-    }
-  });
-});
-
-describe.each(all.filter((recording) => recording.turns[0]?.status === 200 && errors[recording.id]?.code !== 'protocol'))('$id, cut', (recording) => {
-  test.each([true, false])('at random bytes (streamed: %p): an error, or the whole answer, never a part', async (stream) => {
-    const [expected] = recording.turns as [ExpectedTurn];
-    const first = { ...recording, turns: [expected] };
-    const { list, close } = await startReplay(recording, {});
-    await close();
-    // What is transcoded to a stream is longer; a cut after the end cuts nothing.
-    const bytes = (list[0]?.responseText.length ?? 0) * (stream ? 1.5 : 1);
-    for (const share of shares(recording.id)) {
-      const server = await startReplay(recording, { transcode: true, chunkBytes: 97, cut: { at: 0, bytes: Math.ceil(share * bytes) } });
+function replayAll(): void {
+  describe.each(all)('$id: $must', (recording) => {
+    test('as it was recorded', async () => {
+      const server = await startReplay(recording, {});
       try {
-        const [outcome] = await play(first, server, () => stream);
-        if (outcome !== undefined && 'turn' in outcome) checkTurn(expected, outcome, recording);
-        else expect(outcome?.error).toMatchObject({ code: 'network', retryable: true });
+        check(recording, await play(recording, server, (turn) => turn.stream));
+        expect(server.report.served).toBe(recording.turns.length);
+        const problems = server.report.problems.filter(({ kind }) => kind !== 'turns' || differs[recording.id] === undefined);
+        expect(problems).toEqual([]);
       } finally {
         await server.close();
       }
-    }
+    });
+
+    test.each([7, 61, 4099])('streamed in pieces of %i bytes', async (chunkBytes) => {
+      const server = await startReplay(recording, { transcode: true, chunkBytes });
+      try {
+        check(recording, await play(recording, server, () => true));
+      } finally {
+        await server.close();
+      }
+    });
   });
-});
+
+  describe.each(all.filter((recording) => recording.turns[0]?.status === 200 && errors[recording.id]?.code !== 'protocol'))('$id, cut', (recording) => {
+    test.each([true, false])('at random bytes (streamed: %p): an error, or the whole answer, never a part', async (stream) => {
+      const [expected] = recording.turns as [ExpectedTurn];
+      const first = { ...recording, turns: [expected] };
+      const { list, close } = await startReplay(recording, {});
+      await close();
+      // What is transcoded to a stream is longer; a cut after the end cuts nothing.
+      const bytes = (list[0]?.responseText.length ?? 0) * (stream ? 1.5 : 1);
+      for (const share of shares(recording.id)) {
+        const server = await startReplay(recording, { transcode: true, chunkBytes: 97, cut: { at: 0, bytes: Math.ceil(share * bytes) } });
+        try {
+          const [outcome] = await play(first, server, () => stream);
+          if (outcome !== undefined && 'turn' in outcome) checkTurn(expected, outcome, recording);
+          else expect(outcome?.error).toMatchObject({ code: 'network', retryable: true });
+        } finally {
+          await server.close();
+        }
+      }
+    });
+  });
+}
 
 function check(recording: Recording, outcomes: Outcome[]): void {
   expect(outcomes).toHaveLength(recording.turns.length);
