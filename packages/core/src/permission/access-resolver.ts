@@ -1,4 +1,5 @@
 /** Brings stated resources into the canonical form that rules match. What cannot be made canonical matches no allow rule. */
+import { posix } from 'node:path';
 import type { ResolvedPath } from '../workspace/workspace-types.js';
 import type { Access, AccessMode, CanonicalAccess } from './access.js';
 import { parseCommand } from './command/parse-command.js';
@@ -7,6 +8,8 @@ import type { AccessResolver } from './ports.js';
 
 /** The part of `Workspace` that is needed here; it may throw a `ToolFailure` of its own, which is passed on. */
 export interface PathSource {
+  /** The workspace's root; without it, what was asked is only known by where it leads. */
+  readonly root?: string;
   resolve(path: string, mode: AccessMode): Promise<Pick<ResolvedPath, 'absolute' | 'relative' | 'inside'>>;
 }
 
@@ -32,16 +35,25 @@ export function createAccessResolver(paths: PathSource): AccessResolver {
 
 async function resolvePath(access: Access, paths: PathSource): Promise<CanonicalAccess> {
   const { absolute, relative, inside } = await paths.resolve(access.value, access.mode);
-  return { ...access, resource: inside ? relative : absolute, inside };
+  const resource = inside ? relative : absolute;
+  const asked = paths.root === undefined ? resource : askedPath(access.value, paths.root);
+  return { ...access, resource, inside, ...(asked !== resource && { asked }) };
+}
+
+function askedPath(value: string, root: string): string {
+  const absolute = posix.resolve(root, value);
+  if (absolute === root) return '.';
+  const folder = root === '/' ? '/' : `${root}/`;
+  return absolute.startsWith(folder) ? absolute.slice(folder.length) : absolute;
 }
 
 function resolveCommand(access: Access): CanonicalAccess[] {
   const analysis = parseCommand(access.value);
-  if (!analysis.certain) return [{ ...access, resource: access.value }];
-  return analysis.parts.map(({ words, proven }) => ({
+  if (!analysis.certain) return [{ ...access, resource: access.value, unproven: analysis.reason }];
+  return analysis.parts.map(({ words, reason }) => ({
     ...access,
     resource: JSON.stringify(words),
-    ...(proven ? { argv: words } : { words }),
+    ...(reason === undefined ? { argv: words } : { words, unproven: reason }),
   }));
 }
 

@@ -20,8 +20,12 @@ export interface CanonicalAccess extends Access {
   resource: string;
   /** `path`: whether it lies inside the workspace (or a granted extra root). */
   inside?: boolean;
+  /** `path`: what was asked by text alone, in the same form, where links make it differ from `resource`; deny and ask rules match it too. */
+  asked?: string;
   /** `command`: the proven argument vector of this part; absent when the command is opaque. */
   argv?: string[];
   /** `command`: the literal words of an unproven part (`env X=1 rm`): deny and ask rules match them, allow rules never do. */
   words?: string[];
+  /** `command`: why it is not proven. */
+  unproven?: string;
 }

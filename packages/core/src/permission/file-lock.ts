@@ -25,7 +25,8 @@ export async function withFileLock<T>(path: string, work: () => T): Promise<T> {
   try {
     return work();
   } finally {
-    unlinkSync(path);
+    // After a long sleep of the machine it may be another's.
+    if (readOwner(path) === self()) unlinkSync(path);
   }
 }
 

@@ -13,7 +13,8 @@ export function compilePathPattern(pattern: string): PathMatcher | undefined {
     const absolute = text.startsWith('/');
     const glob = compileGlob(text, { dot: true });
     const root = compileGlob(text.replace(/^\.$/, '\\.'), { dot: true });
-    return (path) => (path.startsWith('/') ? glob.matches(path.slice(1)) : !absolute && (path === '.' ? root : glob).matches(path));
+    const anywhere = absolute || text.startsWith('**');
+    return (path) => (path.startsWith('/') ? anywhere && glob.matches(path.slice(1)) : !absolute && (path === '.' ? root : glob).matches(path));
   } catch {
     return undefined; // Not a glob: as a path pattern the text matches nothing.
   }

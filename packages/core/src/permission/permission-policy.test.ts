@@ -17,8 +17,9 @@ const fetchUrl = fakeTool({ name: 'fetch', scopes: ['network'] });
 
 /** A workspace at /w, with `link` leading to `secret/key`. */
 const resolver = createAccessResolver({
+  root: '/w',
   async resolve(path) {
-    const absolute = path === 'link' ? '/w/secret/key' : new URL(path, 'file:///w/').pathname;
+    const absolute = /^(\/w\/x\/\.\.\/)?link$/.test(path) ? '/w/secret/key' : new URL(path, 'file:///w/').pathname;
     const inside = absolute.startsWith('/w/') || absolute === '/w';
     return { absolute, relative: absolute.slice(3) || '.', inside };
   },
@@ -106,6 +107,7 @@ describe('rules', () => {
     ['a glob over names', { deny: ['write_*'] }, 'path', 'a', 'deny'],
     ['a scope', { deny: ['scope:write'] }, 'path', 'a', 'deny'],
     ['a link is denied by its own name', { allow: ['write_file'], deny: ['write_file(link)'] }, 'path', 'link', 'deny'],
+    ['a link is denied by its own name in full', { allow: ['write_file'], deny: ['write_file(link)'] }, 'path', '/w/x/../link', 'deny'],
     ['a link is denied by where it leads', { allow: ['write_file'], deny: ['write_file(secret/**)'] }, 'path', 'link', 'deny'],
     ['a link is not allowed by its own name', { allow: ['write_file(link)'] }, 'path', 'link', 'ask'],
     ['an allow on the tool does not reach outside', { allow: ['write_file', '*', 'scope:write', 'write_file(**)'] }, 'path', '/etc/x', 'deny'],

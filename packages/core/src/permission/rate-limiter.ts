@@ -27,7 +27,7 @@ interface Applied {
   name: string;
 }
 
-const maxIdleBuckets = 10_000;
+const firstSweep = 10_000;
 /** Said where a tool's own limit lets nothing through: an hour. */
 const neverMs = 3_600_000;
 
@@ -37,12 +37,12 @@ const neverMs = 3_600_000;
  */
 export function createRateLimiter(limits: RateLimits = {}): RateLimiter {
   checkLimits(limits);
-  const buckets = new Map<string, TokenBucket>();
+  const buckets = new Buckets();
   return {
     async take(tool, subject) {
       const applied = limitsOf(tool, subject, limits);
       if (applied.length === 0) return { allowed: true, retryAfterMs: 0 };
-      const waits = applied.map((one) => ({ one, bucket: bucketFor(buckets, one), retryAfterMs: 0 }));
+      const waits = applied.map((one) => ({ one, bucket: buckets.get(one), retryAfterMs: 0 }));
       for (const wait of waits) wait.retryAfterMs = wait.bucket ? Math.ceil(wait.bucket.getWaitTime(1)) : neverMs;
       const longest = waits.toSorted((left, right) => right.retryAfterMs - left.retryAfterMs)[0];
       if (longest && longest.retryAfterMs > 0) return { allowed: false, retryAfterMs: longest.retryAfterMs, limit: describe(longest.one) };
@@ -75,23 +75,29 @@ function ownKey({ by = 'session' }: RateLimitOptions, sessionId: string, user: s
   return by === 'session' ? sessionId : by === 'user' ? user : '';
 }
 
-/** Undefined for a limit under one call, which lets nothing through. New buckets are full. */
-function bucketFor(buckets: Map<string, TokenBucket>, { key, limit }: Applied): TokenBucket | undefined {
-  if (!isLimit(limit)) return undefined;
-  const known = buckets.get(key);
-  if (known) return known;
-  if (buckets.size >= maxIdleBuckets) dropFull(buckets);
-  const bucket = new TokenBucket({ bucketSize: limit.max, tokensPerInterval: limit.max, interval: limit.perMs });
-  bucket.content = limit.max;
-  buckets.set(key, bucket);
-  return bucket;
-}
+class Buckets {
+  private readonly byKey = new Map<string, TokenBucket>();
+  private sweepAt = firstSweep;
 
-/** A full bucket is the same as a new one. */
-function dropFull(buckets: Map<string, TokenBucket>): void {
-  for (const [key, bucket] of buckets) {
-    bucket.drip();
-    if (bucket.content >= bucket.bucketSize) buckets.delete(key);
+  /** Undefined for a limit under one call, which lets nothing through. New buckets are full. */
+  get({ key, limit }: Applied): TokenBucket | undefined {
+    if (!isLimit(limit)) return undefined;
+    const known = this.byKey.get(key);
+    if (known) return known;
+    if (this.byKey.size >= this.sweepAt) this.sweep();
+    const bucket = new TokenBucket({ bucketSize: limit.max, tokensPerInterval: limit.max, interval: limit.perMs });
+    bucket.content = limit.max;
+    this.byKey.set(key, bucket);
+    return bucket;
+  }
+
+  /** A full bucket is the same as a new one. The next sweep waits until there are twice as many as are left. */
+  private sweep(): void {
+    for (const [key, bucket] of this.byKey) {
+      bucket.drip();
+      if (bucket.content >= bucket.bucketSize) this.byKey.delete(key);
+    }
+    this.sweepAt = Math.max(firstSweep, 2 * this.byKey.size);
   }
 }
 

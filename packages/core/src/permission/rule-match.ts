@@ -52,8 +52,8 @@ function possiblyMatches(pattern: RulePattern, access: CanonicalAccess): Match {
     case 'path':
     case 'glob':
     case 'secret':
-      // A link is denied by its own name as well as by the file it leads to.
-      return pattern.path && (pattern.path(access.resource) || (access.value !== access.resource && pattern.path(lexical(access.value)))) ? 'yes' : 'no';
+      // A link is denied by its own name as well as by the file that it leads to.
+      return pattern.path && (pattern.path(access.resource) || (access.asked !== undefined && pattern.path(access.asked))) ? 'yes' : 'no';
     case 'url':
       return pattern.origin !== undefined && matchOrigin(pattern.origin, access.resource) ? 'yes' : 'no';
     case 'command':
@@ -71,13 +71,4 @@ function possiblyRuns(pattern: RulePattern, access: CanonicalAccess): Match {
     if (matchArgv(pattern.argv, words) || matchArgv(pattern.argv, [base, ...words.slice(1)])) return 'yes';
   }
   return access.argv ? 'no' : 'perhaps';
-}
-
-function lexical(path: string): string {
-  const out: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..' && out.length > 0 && out.at(-1) !== '..') out.pop();
-    else if (part !== '.' && (part !== '' || out.length === 0)) out.push(part);
-  }
-  return out.join('/');
 }

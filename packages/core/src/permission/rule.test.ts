@@ -44,7 +44,7 @@ describe('parseRule', () => {
 
 describe('path patterns', () => {
   test.each([
-    ['src/**', ['src', 'src/a', 'src/a/b.ts', 'src/.x/y'], ['srcs/a', 'a/src/b', '.']],
+    ['src/**', ['src', 'src/a', 'src/a/b.ts', 'src/.x/y'], ['srcs/a', 'a/src/b', '.', '/src/a']],
     ['**/.env*', ['.env', 'a/b/.env.local'], ['a/b.env', 'env']],
     ['*.ts', ['a.ts', '.ts'], ['a/b.ts', 'a.tsx']],
     ['src/**/test/*.ts', ['src/test/a.ts', 'src/a/b/test/c.ts'], ['src/test/a/b.ts']],
