@@ -4,6 +4,8 @@
  */
 import type { Json } from './json.js';
 import { enumValues } from './enum-values.js';
+import { isTestable } from './pattern/pattern-test.js';
+import { unicodePattern } from './pattern/unicode-pattern.js';
 import type { Keywords, LeafKind } from './type-node.js';
 
 /** What a field must be for a decorator to be said in its schema; elsewhere the decorator runs as a rule. */
@@ -105,15 +107,9 @@ export const constraintTable: Readonly<Record<string, ConstraintMapping>> = {
 
 /** A pattern as JSON Schema (and its Unicode mode) understands it, or undefined where flags or syntax say something else. */
 function patternOf(expression: unknown, modifiers: unknown): Keywords | undefined {
-  const source = expression instanceof RegExp ? expression.source : String(expression);
+  const source = unicodePattern(expression instanceof RegExp ? expression.source : String(expression));
   const flags = (typeof modifiers === 'string' ? modifiers : expression instanceof RegExp ? expression.flags : '').replaceAll(/[gu]/g, '');
-  if (flags !== '') return undefined;
-  try {
-    new RegExp(source, 'u');
-  } catch {
-    return undefined;
-  }
-  return { patterns: [source] };
+  return flags === '' && source !== undefined && isTestable(source) ? { patterns: [source] } : undefined;
 }
 
 /** Escaped so that the pattern is also valid in Unicode mode. */

@@ -453,6 +453,23 @@ describe('hostile input', () => {
     expect(login.sensitive).toEqual(['token', 'mail']);
   });
 
+  test('a pattern that would hang on a model\'s text is run in linear time, and one that cannot be is refused at definition', async () => {
+    class Hostile {
+      @Param() @Matches(/^(a+)+$/) first!: string;
+      @Param() @Matches(/^(a|a)*$/i) second!: string;
+      @Param() @Matches(new RegExp("^[\\w\\'\\-]+$")) third!: string;
+    }
+    const hostile = toolOf(Hostile);
+    const text = `${'a'.repeat(100_000)}!`;
+    expect(hostile.parameters.properties?.third?.pattern).toBe("^[\\w'\\x2d]+$");
+    expect(issues(hostile.parse({ first: text, second: 'a', third: "it's-ok" }))).toEqual([expect.stringMatching(/^first must match/)]);
+    expect(await hostile.rules?.(built(hostile.parse({ first: 'a', second: text, third: 'a' })))).toMatchObject([{ path: 'second', rule: 'matches' }]);
+    class Unreadable {
+      @Param() @Matches(/^(?=x)(a+)+$/) name!: string;
+    }
+    expect(() => toolOf(Unreadable)).toThrow(/Unreadable\.name: the pattern .* cannot be run safely on a model's text: it looks ahead or behind/);
+  });
+
   test.each([[null], ['text'], [5], [[]], [undefined], [new Date()], ['{"path":5}']])('%j is not the arguments', (input) => {
     expect(issues(sample.parse(input)).length).toBeGreaterThan(0);
   });

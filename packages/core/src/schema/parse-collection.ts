@@ -1,5 +1,6 @@
 /** Closures for arrays, sets, tuples, records, maps, unions and nullables. */
 import { FAILED, fail, under, type Check, type RawIssue } from './issue.js';
+import { patternTest } from './pattern/pattern-test.js';
 import { arrayIn, isDangerousKey, isPlainObject, mostDepth, objectIn, refuseDangerousKey } from './parse-json.js';
 import type { ArrayNode, Keywords, RecordNode, TypeNode, UnionNode } from './type-node.js';
 
@@ -29,7 +30,7 @@ export function tupleCheck(items: readonly Check[]): Check {
 }
 
 export function recordCheck({ as, keyPattern, keywords }: RecordNode, item: Check): Check {
-  const keys = keyPattern === undefined ? undefined : new RegExp(keyPattern, 'u');
+  const fitsKey = keyPattern === undefined ? undefined : patternTest(keyPattern);
   return (value, issues, depth) => {
     const source = value instanceof Map ? Object.fromEntries(value as Map<string, unknown>) : objectIn(value);
     if (source === undefined) return fail(issues, 'type', 'must be an object', value);
@@ -38,7 +39,7 @@ export function recordCheck({ as, keyPattern, keywords }: RecordNode, item: Chec
     const built = new Map<string, unknown>();
     for (const key of Object.keys(source)) {
       if (isDangerousKey(key)) refuseDangerousKey(key, issues);
-      else if (keys?.test(key) === false) issues.push({ keys: [key], rule: 'propertyNames', text: `is a key that does not match ${keyPattern}` });
+      else if (fitsKey?.(key) === false) issues.push({ keys: [key], rule: 'propertyNames', text: `is a key that does not match ${keyPattern}` });
       else built.set(key, itemAt(key, source[key], item, issues, depth));
     }
     if (built.size < (keywords.minProperties ?? 0)) fail(issues, 'minProperties', `must have at least ${keywords.minProperties} entries`, value);

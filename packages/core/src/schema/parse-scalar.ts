@@ -2,6 +2,7 @@
 import { fail, type Check, type RawIssue } from './issue.js';
 import { formatCheck } from './formats.js';
 import { bigintPattern } from './json-schema.js';
+import { patternTest } from './pattern/pattern-test.js';
 import type { EnumNode, Keywords, LeafNode } from './type-node.js';
 
 interface Constraint<T> {
@@ -114,8 +115,8 @@ function stringConstraints(keywords: Keywords): Constraint<string>[] {
   return [
     ...(minLength === undefined ? [] : [{ rule: 'minLength', text: minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`, holds: (value: string) => hasAtLeast(value, minLength) }]),
     ...(maxLength === undefined ? [] : [{ rule: 'maxLength', text: `must have at most ${maxLength} characters`, holds: (value: string) => !hasAtLeast(value, maxLength + 1) }]),
-    ...patterns.map((source) => ({ rule: 'pattern', text: `must match ${source}`, holds: matcher(source) })),
-    ...notPatterns.map((source) => ({ rule: 'not', text: `must not match ${source}`, holds: not(matcher(source)) })),
+    ...patterns.map((source) => ({ rule: 'pattern', text: `must match ${source}`, holds: patternTest(source) })),
+    ...notPatterns.map((source) => ({ rule: 'not', text: `must not match ${source}`, holds: not(patternTest(source)) })),
     ...formats.map((name) => ({ rule: 'format', text: `must be in the format ${name}`, holds: formatCheck(name) })),
     ...noneOfConstraint<string>(noneOf),
   ];
@@ -152,11 +153,6 @@ function hasAtLeast(text: string, count: number): boolean {
 function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor;
   return Number.isInteger(quotient) && Math.abs(quotient) < 1e21;
-}
-
-function matcher(source: string): (text: string) => boolean {
-  const expression = new RegExp(source, 'u');
-  return (text) => expression.test(text);
 }
 
 function not(holds: (text: string) => boolean): (text: string) => boolean {

@@ -1,6 +1,9 @@
 /** A recorded class-validator decorator as something to run, with class-validator's own wording. */
+import { SetupError } from '../errors.js';
 import type { Class } from '../tool/tool.js';
 import { implementationOf, type RecordedRule, type RuleArguments } from './class-validator-metadata.js';
+import { patternTest } from './pattern/pattern-test.js';
+import { unicodePattern } from './pattern/unicode-pattern.js';
 import type { Rule, TypeNode } from './type-node.js';
 
 /** Empty where the library lost the code of the rule, which it does for a validator class without `@ValidatorConstraint`. */
@@ -15,14 +18,29 @@ export function ruleOf(recorded: RecordedRule, target: Class, node: TypeNode): R
     return fillTokens(recorded.message ?? implementation.instance.defaultMessage?.(given) ?? '', given);
   };
   const hint = hintFrom(message, node);
+  const validate = recorded.name === 'matches' ? safeMatches(recorded, target) : undefined;
   return [{
     name: recorded.name ?? implementation.name,
     each: recorded.each,
     ...(hint !== undefined && { hint }),
-    validate: (value, owner) => implementation.instance.validate(value, values(value, owner)),
+    validate: validate ?? ((value, owner) => implementation.instance.validate(value, values(value, owner))),
     message,
     ...(recorded.validateIf && { appliesTo: recorded.validateIf }),
   }];
+}
+
+/** `@Matches` runs on a model's text, so it must not hang: not by class-validator, but by the engine that patterns of the schema use. */
+function safeMatches({ constraints = [], propertyName }: RecordedRule, target: Class): (value: unknown) => boolean {
+  const [expression, modifiers] = constraints;
+  const written = expression instanceof RegExp ? expression.source : String(expression);
+  const source = unicodePattern(written) ?? written;
+  const flags = typeof modifiers === 'string' ? modifiers : expression instanceof RegExp ? expression.flags : '';
+  try {
+    const test = patternTest(source, flags);
+    return (value) => typeof value === 'string' && test(value);
+  } catch (error) {
+    throw new SetupError(`${target.name}.${propertyName}: the pattern ${source} cannot be run safely on a model's text: ${error instanceof Error ? error.message : String(error)}. Write it without lookaround, back references and syntax that Unicode mode refuses, or check it in check().`, { cause: error });
+  }
 }
 
 /** `$property`, `$value`, `$target` and `$constraint1` in a message, as class-validator fills them. */

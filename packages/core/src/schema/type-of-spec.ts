@@ -4,6 +4,8 @@ import { readFields } from '../tool/tool-metadata.js';
 import type { Class } from '../tool/tool.js';
 import { rulesOf } from './class-validator-metadata.js';
 import { enumValues } from './enum-values.js';
+import { isTestable } from './pattern/pattern-test.js';
+import { unicodePattern } from './pattern/unicode-pattern.js';
 import { probe } from './probe.js';
 import { isTypeForm, type TypeForm } from './type-forms.js';
 import { ownValue } from './to-json.js';
@@ -36,11 +38,18 @@ function nodeOfForm(form: TypeForm, where: string, describe: Describe): TypeNode
     case 'json': return leaf('json');
     case 'array': return { kind: 'array', items: node(form.of), as: 'array', keywords: {} };
     case 'tuple': return { kind: 'tuple', items: form.of.map(node), keywords: {} };
-    case 'record': return { kind: 'record', values: node(form.of), as: 'object', ...(form.keyPattern !== undefined && { keyPattern: form.keyPattern }), keywords: {} };
+    case 'record': return { kind: 'record', values: node(form.of), as: 'object', ...keyPatternOf(form.keyPattern, where), keywords: {} };
     case 'nullable': return nullableOf(node(form.of));
     case 'union': return { kind: 'union', variants: form.of.map(node), keywords: {} };
     case 'literal': return { kind: 'enum', values: [...form.values], keywords: {} };
   }
+}
+
+function keyPatternOf(written: string | undefined, where: string): { keyPattern?: string } {
+  if (written === undefined) return {};
+  const keyPattern = unicodePattern(written);
+  if (keyPattern !== undefined && isTestable(keyPattern)) return { keyPattern };
+  throw new SetupError(`${where}: the key pattern ${written} cannot be run safely on a model's text. Write it without lookaround, back references and syntax that Unicode mode refuses.`);
 }
 
 function required(spec: unknown, where: string, describe: Describe): TypeNode {
