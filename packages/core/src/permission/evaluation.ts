@@ -77,7 +77,7 @@ export class Evaluation {
     const reasons = perhaps.map((candidate): DecisionReason => ({
       ...reasonOf(candidate, claim),
       verdict: 'ask',
-      rule: `${candidate.rule.text} may apply: the command is not proven`,
+      rule: `${candidate.rule.text} may apply: the command is not proven (${claim.access?.unproven ?? 'it is opaque'})`,
     }));
     return { claim, verdict: 'ask', reasons };
   }

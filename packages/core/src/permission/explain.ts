@@ -1,4 +1,5 @@
 /** A decision in words, for `haft permissions explain` and approval prompts. */
+import { formatArgv } from './argv-pattern.js';
 import type { Decision, DecisionReason, RuleSource } from './decision.js';
 
 /** One line for the verdict, one per reason, one for what "always" would store. Plain text, not escaped for a terminal. */
@@ -9,8 +10,18 @@ export function explainDecision(decision: Decision): string[] {
 }
 
 function explainReason(reason: DecisionReason): string {
-  const subject = reason.resource === undefined ? '' : ` on ${reason.resource}`;
+  const subject = reason.resource === undefined ? '' : ` on ${readable(reason.resource)}`;
   return `  ${reason.verdict}${subject}: ${reason.rule} (${describeSource(reason.source)})`;
+}
+
+/** An argument vector as one would type it. */
+function readable(resource: string): string {
+  if (!resource.startsWith('["')) return resource;
+  try {
+    return formatArgv(JSON.parse(resource) as string[]);
+  } catch {
+    return resource; // A path that happens to begin like one.
+  }
 }
 
 /** E.g. `project agent.config.ts:12`, `grant g1`, `default`. */
