@@ -119,12 +119,18 @@ export class RunSetup {
         const id = `${active.runId}/${event.callId}/live/${active.attempt}/${count++}`;
         active.emit({ id, runId: active.runId, sessionId: this.session.id, at: new Date().toISOString(), ...callEventBody(event) });
       },
+      ...(this.engine.claim === undefined ? {} : { beforeEffect: (planned) => this.claim(active.runId, planned.call.id) }),
       ...(this.canAsk ? { approver: new NestedApprover(active, this.session.id, this.options.approver) } : {}),
       ...(user === undefined ? {} : { user }),
       ...(injected === undefined ? {} : { injected }),
       ...(log === undefined ? {} : { log }),
       ...(tools === undefined ? {} : { visibleTools: new Set(tools) }),
     };
+  }
+
+  /** A tool's own calls have its id and a number: `r1:t1.1/2`. What they change is claimed for the call that the engine knows. */
+  private async claim(runId: string, callId: string): Promise<void> {
+    await this.engine.claim?.(runId, callId.split('/', 1)[0] ?? callId);
   }
 
   private services(): ServiceProvider {

@@ -18,4 +18,6 @@ export interface AgentEngine {
   start<R>(run: RunStart, body: (scope: SessionScope) => Promise<R>): Promise<R>;
   /** Delivers a value to `waitFor(key)` of a run, which may begin to wait later. Resolves when it cannot get lost any more. */
   signal(runId: string, key: string, value: Json): Promise<void>;
+  /** Records that a call of a run begins to change something, if that is not on record. For calls that look harmless and call others. */
+  claim?(runId: string, callId: string): Promise<void>;
 }

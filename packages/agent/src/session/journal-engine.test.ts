@@ -3,6 +3,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ToolRegistry } from '@haft/core';
+import { fakeTool, noServices } from '@haft/core/testing';
 import { type HandTool, collect, contentText, handMade, toolMessages } from '../../test/kit.js';
 import { type Agent, type AgentEvent, type FileSession, type ModelAdapter, SessionStore, createAgent, repairHistory } from '../index.js';
 import { scriptedModel } from '../testing/scripted-model.js';
@@ -154,6 +156,32 @@ describe('resume', () => {
     expect(asked).toEqual(['{"n":3}']);
     expect(log.filter((line) => line === 'write 1')).toHaveLength(1);
     await next.close();
+  });
+
+  test('a tool that only reads but calls one that writes is not run again after the write has begun', async () => {
+    const log: string[] = [];
+    const registryWith = (hang: boolean) => {
+      const registry = new ToolRegistry();
+      registry.register(fakeTool({ name: 'note', scopes: ['write'] }, () => { log.push('note'); return 'noted'; }), 'test');
+      registry.register(fakeTool({ name: 'delegate' }, async (_values, context) => { await context.call('note', {}); return hang ? never() : 'delegated'; }), 'test');
+      return registry;
+    };
+    const model = () => scriptedModel(({ body }) => ((body as { messages: unknown[] }).messages.length === 1 ? { calls: [{ name: 'delegate' }] } : { text: 'done' }));
+    const approver = { ask: () => Promise.resolve({ answer: 'once' as const }) };
+    const from = store();
+    const session = from.create();
+    const killed = createAgent({ model: model(), registry: registryWith(true), services: noServices, approver, session });
+    await runUntil(killed, 'go', async (event) => {
+      if (event.type !== 'tool_call_approval' || event.answer === undefined) return false;
+      while (log.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      return true;
+    });
+    const next = afterKill(from, session.id);
+    killed.abort();
+    const { result } = await collect(createAgent({ model: model(), registry: registryWith(false), services: noServices, approver, session: next }).resume());
+    await next.close();
+    expect(log).toEqual(['note']);
+    expect(result.toolCalls.map((entry) => entry.result.status)).toEqual(['unknown']);
   });
 
   test('a new prompt instead of a resume: nothing runs, the conversation is valid and says what happened to each call', async () => {

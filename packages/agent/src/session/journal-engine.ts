@@ -24,6 +24,7 @@ export interface JournalSource {
 
 export class JournalEngine implements AgentEngine {
   private readonly mailboxes = new Map<string, Mailbox>();
+  private readonly scopes = new Map<string, JournalScope>();
 
   constructor(private readonly source: JournalSource) {}
 
@@ -31,10 +32,13 @@ export class JournalEngine implements AgentEngine {
     const records = this.source.records(run.runId) ?? new RunRecords();
     const mailbox = this.mailbox(run.runId);
     for (const [key, value] of records.signals) mailbox.deliver(key, value as Json);
+    const scope = new JournalScope(run, mailbox, records, this.source.journal());
+    this.scopes.set(run.runId, scope);
     try {
-      return await body(new JournalScope(run, mailbox, records, this.source.journal()));
+      return await body(scope);
     } finally {
       this.mailboxes.delete(run.runId);
+      this.scopes.delete(run.runId);
     }
   }
 
@@ -43,6 +47,10 @@ export class JournalEngine implements AgentEngine {
     journal.append({ t: 'signal', run: runId, key, value });
     await journal.sync();
     this.mailbox(runId).deliver(key, value);
+  }
+
+  async claim(runId: string, callId: string): Promise<void> {
+    await this.scopes.get(runId)?.claim(callId);
   }
 
   private mailbox(runId: string): Mailbox {
@@ -57,6 +65,8 @@ class JournalScope implements SessionScope {
   readonly runId: string;
   readonly attemptId = newId('a');
   readonly signal: AbortSignal;
+  /** What this attempt has claimed. */
+  private readonly own = new Set<string>();
 
   constructor(
     private readonly run: RunStart,
@@ -83,9 +93,23 @@ class JournalScope implements SessionScope {
     const { id } = planned.call;
     const recorded = this.records.steps.get(id);
     if (recorded !== undefined) return recorded as ToolResult;
-    const result = changesSomething(planned) ? await this.claimed(planned, answer) : await this.run.execute(planned, answer);
+    // A claim that is on record belongs to an attempt that died: this one would have a result beside it.
+    if (this.records.claims.has(id)) return this.record(id, unknownResult(planned.call));
+    if (changesSomething(planned)) await this.claim(id);
+    return this.record(id, await this.run.execute(planned, answer));
+  }
+
+  /** Once a call, before what it changes is begun. */
+  async claim(callId: string): Promise<void> {
+    if (this.own.has(callId)) return;
+    this.own.add(callId);
+    this.journal.append({ t: 'claim', run: this.runId, key: callId, attempt: this.attemptId });
+    await this.journal.sync();
+  }
+
+  private async record(id: string, result: ToolResult): Promise<ToolResult> {
     this.journal.appendStep(this.runId, id, storedResult(result));
-    if (changesSomething(planned)) await this.journal.sync();
+    if (result.status === 'unknown' || this.own.has(id)) await this.journal.sync();
     return result;
   }
 
@@ -100,15 +124,6 @@ class JournalScope implements SessionScope {
 
   emit(event: AgentEvent): void {
     this.run.emit(event);
-  }
-
-  private async claimed(planned: PlannedCall, answer: ApprovalAnswer | undefined): Promise<ToolResult> {
-    const { call } = planned;
-    // A claim that is on record belongs to an attempt that died: this one would have a result beside it.
-    if (this.records.claims.has(call.id)) return unknownResult(call);
-    this.journal.append({ t: 'claim', run: this.runId, key: call.id, attempt: this.attemptId });
-    await this.journal.sync();
-    return this.run.execute(planned, answer);
   }
 }
 

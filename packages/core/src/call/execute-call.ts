@@ -30,6 +30,7 @@ export async function executeCall(planned: PlannedCall, prepared: Prepared, cont
   circuits.enter(tool);
   ledger.open(planned, context.sessionId, tool.cost);
   if (ports.audit) await audit.started(planned, context);
+  if (context.beforeEffect && planned.scopes.some((scope) => scope !== 'read')) await context.beforeEffect(planned);
   const head: ResultHead = { callId: planned.call.id, tool: tool.name, startedAt: ports.clock.now(), queuedMs: 0, retryCount: 0 };
   const execution: Execution = { planned, prepared, context, engine, head };
   let result: ToolResult;

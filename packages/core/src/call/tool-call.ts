@@ -95,6 +95,8 @@ export interface CallContext {
   injected?: InjectedValues;
   /** Events of a running call; must not throw. */
   onEvent?: (event: CallEvent) => void;
+  /** Awaited before a write, network or dangerous call starts, calls of running tools included: where a durable engine records it. */
+  beforeEffect?: (planned: PlannedCall) => Promise<void>;
   /** Default: derived from session and call id. */
   idempotencyKey?: string;
   log?: Logger;
