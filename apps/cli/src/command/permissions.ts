@@ -1,5 +1,5 @@
 // `haft permissions list|explain|revoke`.
-import { createGrantStore, createPolicy, describeSource, explainDecision, type Grant, type SourcedRule, type ToolCall } from '@haft/core';
+import { createAuditLog, createGrantStore, createPolicy, describeSource, explainDecision, type Grant, type SourcedRule, type ToolCall } from '@haft/core';
 import { stateFolder } from '../config/paths.js';
 import { workingDirectory } from '../config/resolve-settings.js';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
@@ -47,7 +47,9 @@ export async function explainCall(call: ToolCall, asJson: boolean, invocation: I
 
 export async function revokeGrant(id: string, { flags, terminal }: Invocation): Promise<ExitCode> {
   const root = workingDirectory(flags.cwd);
-  const revoked = await createGrantStore(stateFolder(), { root }).revoke(id);
+  const audit = createAuditLog(stateFolder());
+  const revoked = await createGrantStore(stateFolder(), { root, audit }).revoke(id);
+  audit.close();
   if (!revoked) throw new CliError(`There is no grant ${id} for ${root}.`, exitCode.failed, 'haft permissions list shows the grants of a folder.');
   terminal.note(`revoked ${id}`);
   return exitCode.done;

@@ -1,5 +1,5 @@
 // `haft "prompt"`, `haft -p`, `… | haft -p`, and, on a terminal without a prompt, the REPL.
-import { CliError, type ExitCode, exitCode } from '../exit-code.js';
+import { CliError, type ExitCode } from '../exit-code.js';
 import { promptFromInput } from '../input/piped-input.js';
 import type { Invocation } from './program.js';
 
@@ -13,7 +13,8 @@ export async function runPrompt(words: string, invocation: Invocation): Promise<
     return startRepl(invocation);
   }
   const prompt = await promptFromInput(words, process.stdin, (note) => terminal.note(terminal.colors.dim(note)));
-  if (prompt === '') throw new CliError('There is no prompt: nothing was given and nothing was piped in.', exitCode.usage, 'haft "what to do", or … | haft -p "about it"');
-  const { runOnce } = await import('../run/one-shot.js');
-  return runOnce(prompt, invocation);
+  const resuming = flags.continue === true || flags.resume !== undefined;
+  const { noPrompt, runOnce } = await import('../run/one-shot.js');
+  if (prompt === '' && !resuming) throw noPrompt();
+  return runOnce(prompt === '' ? undefined : prompt, invocation);
 }

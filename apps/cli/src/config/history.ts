@@ -2,13 +2,13 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { ensureStateFolder } from './paths.js';
+import { ensureFolder, stateFolder } from './paths.js';
 
 const kept = 1_000;
 
 /** The file of a folder's history. */
 function historyPath(root: string): string {
-  return join(ensureStateFolder(), 'history', `${createHash('sha256').update(root).digest('hex').slice(0, 16)}.jsonl`);
+  return join(ensureFolder(stateFolder()), 'history', `${createHash('sha256').update(root).digest('hex').slice(0, 16)}.jsonl`);
 }
 
 /** Newest first. A file that cannot be read is an empty history. */

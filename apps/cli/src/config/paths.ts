@@ -17,9 +17,8 @@ export function userConfigFolder(env: Environment = process.env): string {
   return join(absoluteOr(env.XDG_CONFIG_HOME, join(homedir(), '.config')), 'haft');
 }
 
-/** The state folder, made if needed, readable by its owner alone. */
-export function ensureStateFolder(env: Environment = process.env): string {
-  const folder = stateFolder(env);
+/** The folder, made if needed, readable by its owner alone. */
+export function ensureFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../exit-code.js';
 import { hashOfSources } from '../loader/source-graph.js';
-import { ensureStateFolder } from './paths.js';
+import { ensureFolder, stateFolder } from './paths.js';
 
 interface TrustFile {
   version: 1;
@@ -47,5 +47,5 @@ function readTrust(): TrustFile {
 }
 
 function trustPath(): string {
-  return join(ensureStateFolder(), 'trust.json');
+  return join(ensureFolder(stateFolder()), 'trust.json');
 }

@@ -61,7 +61,7 @@ class Repl {
   async start(): Promise<void> {
     const { terminal, flags } = this.#invocation;
     const { resolved, tools } = this.runtime;
-    await this.#open(openSession(flags, resolved.root));
+    await this.#open(openSession(flags, resolved.root, terminal));
     const config = resolved.project === undefined ? '' : ', agent.config loaded';
     terminal.note(terminal.colors.dim(`haft in ${resolved.root}: ${this.#log.model}, ${tools.length} tools${config}. /help lists commands, Ctrl-C stops, Ctrl-D leaves.`));
   }
@@ -110,8 +110,8 @@ class Repl {
   async #follow(outcome: SlashOutcome): Promise<void> {
     const { flags, terminal } = this.#invocation;
     const { root } = this.runtime.resolved;
-    if (outcome.then === 'new') await this.#open(openSession({ session: flags.session }, root));
-    if (outcome.then === 'resume') await this.#open(openSession({ session: true, resume: outcome.id }, root));
+    if (outcome.then === 'new') await this.#open(openSession({ session: flags.session }, root, terminal));
+    if (outcome.then === 'resume') await this.#open(openSession({ session: true, resume: outcome.id }, root, terminal));
     if (outcome.then === 'model') {
       const before = this.#invocation;
       this.#invocation = { terminal, flags: { ...flags, model: outcome.model } };
@@ -123,6 +123,7 @@ class Repl {
       }
     }
     if (outcome.then === 'new') terminal.note('A new conversation.');
+    if (outcome.then === 'go on' && this.#agent !== undefined) await this.#turns.resume(this.#agent);
   }
 
   /** Makes the next agent before the present one is given up; without a session it goes on in the present one. */
@@ -132,6 +133,7 @@ class Repl {
     const { agent, model } = await openAgent(request);
     this.#log.model = model;
     this.#agent = agent;
+    if (agent.session.unfinished !== undefined) this.#invocation.terminal.note('The last run of this conversation was interrupted: /continue goes on with it, a new message closes it.');
     if (session !== undefined) await previous?.dispose();
   }
 

@@ -18,7 +18,7 @@ export interface SlashContext {
 }
 
 /** What the REPL does next. */
-export type SlashOutcome = { then: 'stay' } | { then: 'leave' } | { then: 'new' } | { then: 'model'; model: string } | { then: 'resume'; id: string };
+export type SlashOutcome = { then: 'stay' } | { then: 'leave' } | { then: 'new' } | { then: 'go on' } | { then: 'model'; model: string } | { then: 'resume'; id: string };
 
 interface SlashCommand {
   help: string;
@@ -33,6 +33,7 @@ export const slashCommands: Readonly<Record<string, SlashCommand>> = {
   '/model': { help: 'the model; with a name, go on with that one: /model anthropic:claude-sonnet-4-5', run: (argument, context) => model(argument, context) },
   '/permissions': { help: 'rules and grants', run: (_argument, context) => listRules(context) },
   '/sessions': { help: 'conversations of this folder; with an id, go on with that one', run: (argument, context) => sessions(argument, context) },
+  '/continue': { help: 'go on with a run that was interrupted', run: (_argument, { agent, terminal }) => (agent.session.unfinished === undefined ? say(terminal, 'Nothing was interrupted.') : { then: 'go on' }) },
   '/details': { help: 'the last tool results in full', run: (_argument, context) => details(context) },
   '/cost': { help: 'tokens and cost of this conversation', run: (_argument, { terminal, log }) => say(terminal, log.summary()) },
   '/clear': { help: 'a new conversation; the old one is kept', run: () => ({ then: 'new' }) },

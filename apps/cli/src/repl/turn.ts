@@ -1,5 +1,5 @@
 // One turn of a conversation, with the keys that stop it.
-import type { Agent } from '@haft/agent';
+import type { Agent, AgentEvent, RunResult } from '@haft/agent';
 import { exitCode } from '../exit-code.js';
 import { keys, type Keyboard } from '../input/keyboard.js';
 import type { Terminal } from '../output/terminal.js';
@@ -18,7 +18,16 @@ export class TurnRunner {
   ) {}
 
   /** Runs to the end of the turn, or until Ctrl-C or Esc. */
-  async run(agent: Agent, text: string): Promise<void> {
+  run(agent: Agent, text: string): Promise<void> {
+    return this.#drive((signal) => agent.run(text, { signal }));
+  }
+
+  /** Goes on with a run that was interrupted. */
+  resume(agent: Agent): Promise<void> {
+    return this.#drive((signal) => agent.resume({ signal }));
+  }
+
+  async #drive(start: (signal: AbortSignal) => AsyncGenerator<AgentEvent, RunResult>): Promise<void> {
     const controller = new AbortController();
     this.#controller = controller;
     this.log.startTurn();
@@ -29,7 +38,7 @@ export class TurnRunner {
     process.on('SIGINT', onSignal);
     try {
       const view = new TextView({ terminal: this.terminal, markdown: await markdownFor(this.terminal), onResult: (title, result) => this.log.addResult(title, result) });
-      this.log.endTurn(await driveRun(agent, text, view, controller.signal));
+      this.log.endTurn(await driveRun(start(controller.signal), view));
     } finally {
       process.off('SIGINT', onSignal);
       release();

@@ -1,10 +1,9 @@
-// Runs an agent on one input and shows its events.
-import type { Agent, RunResult } from '@haft/agent';
+// Shows the events of a run as they come.
+import type { AgentEvent, RunResult } from '@haft/agent';
 import type { EventView } from './event-view.js';
 
 /** The run's result; what the model or a tool does wrong is in it. */
-export async function driveRun(agent: Agent, input: string, view: EventView, signal: AbortSignal): Promise<RunResult> {
-  const run = agent.run(input, { signal });
+export async function driveRun(run: AsyncGenerator<AgentEvent, RunResult>, view: EventView): Promise<RunResult> {
   for (;;) {
     const next = await run.next();
     if (next.done === true) {

@@ -133,8 +133,14 @@ test('permissions: which rule decides a call, from which source', async () => {
 
 describe('signals', () => {
   const sleeping = async (signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }> => {
-    const child = spawn(process.execPath, [haftBin, '--yes', 'run `sleep 30`'], { cwd: project, env: haft.env, stdio: ['ignore', 'pipe', 'pipe'] });
-    await new Promise<void>((resolve) => setTimeout(resolve, 2_500));
+    const child = spawn(process.execPath, [haftBin, '--yes', '--output-format', 'stream-json', 'run `sleep 30`'], { cwd: project, env: haft.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let seen = '';
+    await new Promise<void>((resolve) => {
+      child.stdout.on('data', (chunk) => {
+        seen += String(chunk);
+        if (seen.includes('tool_call_started')) resolve();
+      });
+    });
     const started = performance.now();
     child.kill(signal);
     const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -1,7 +1,7 @@
 // One prompt to its answer.
 import { chooseApprover } from '../approval/choose-approver.js';
 import type { Invocation } from '../command/program.js';
-import type { ExitCode } from '../exit-code.js';
+import { CliError, type ExitCode, exitCode } from '../exit-code.js';
 import { viewFor } from './event-view.js';
 import { exitStatusOf } from './exit-status.js';
 import { openAgent } from './open-agent.js';
@@ -10,15 +10,19 @@ import { openRuntime } from './runtime.js';
 import { driveRun } from './drive-run.js';
 import { onStopSignals } from './stop-signals.js';
 
-/** Runs the prompt and writes the answer; resolves with the exit status. */
-export async function runOnce(prompt: string, invocation: Invocation): Promise<ExitCode> {
+/** Runs the prompt, or without one what was interrupted in the session, and writes the answer; resolves with the exit status. */
+export async function runOnce(prompt: string | undefined, invocation: Invocation): Promise<ExitCode> {
   const { flags, terminal } = invocation;
   const runtime = await openRuntime(invocation);
   const stop = onStopSignals();
   try {
-    const { agent } = await openAgent({ runtime, invocation, approver: chooseApprover(invocation, () => stop.interrupt()), session: openSession(flags, runtime.resolved.root) });
+    const session = openSession(flags, runtime.resolved.root, terminal);
+    if (prompt === undefined && session?.unfinished === undefined) throw noPrompt();
+    const { agent } = await openAgent({ runtime, invocation, approver: chooseApprover(invocation, () => stop.interrupt()), session });
     try {
-      const result = await driveRun(agent, prompt, await viewFor(flags.outputFormat, terminal), stop.signal);
+      const { signal } = stop;
+      const run = prompt === undefined ? agent.resume({ signal }) : agent.run(prompt, { signal });
+      const result = await driveRun(run, await viewFor(flags.outputFormat, terminal));
       if (result.toolCalls.some((call) => call.result.code === 'approval_unavailable')) terminal.say(`${terminal.colors.yellow('haft:')} ${unanswered}\n`);
       return stop.status() ?? exitStatusOf(result);
     } finally {
@@ -28,6 +32,11 @@ export async function runOnce(prompt: string, invocation: Invocation): Promise<E
     stop.release();
     await runtime.dispose();
   }
+}
+
+/** The usage error of a run without anything to do. */
+export function noPrompt(): CliError {
+  return new CliError('There is no prompt: nothing was given and nothing was piped in.', exitCode.usage, 'haft "what to do", or … | haft -p "about it"');
 }
 
 const unanswered = 'A call needed approval and nobody could be asked, so it was refused. Allow it with --allow "RULE" or in the config, or run with --yes.';

@@ -1,17 +1,29 @@
 // The stored conversation of a run: a new one, the last one of this folder, or a named one.
-import { type AgentSession, SessionStore } from '@haft/agent';
+import { type AgentSession, type FileSession, SessionStore } from '@haft/agent';
 import { join } from 'node:path';
 import type { Flags } from '../command/flags.js';
 import { stateFolder } from '../config/paths.js';
 import { CliError } from '../exit-code.js';
+import { sanitiseLine } from '../output/sanitise.js';
+import type { Terminal } from '../output/terminal.js';
 
 /** The sessions of this user. */
 export function openSessionStore(): SessionStore {
   return SessionStore.open(join(stateFolder(), 'sessions'));
 }
 
-/** Undefined with --no-session: the conversation is kept in memory. Throws a CliError or SessionError. */
-export function openSession(flags: Pick<Flags, 'session' | 'continue' | 'resume'>, root: string): AgentSession | undefined {
+/** Undefined with --no-session: the conversation is kept in memory. Lines that cannot be read are told. Throws a CliError or SessionError. */
+export function openSession(flags: SessionFlags, root: string, terminal: Terminal): AgentSession | undefined {
+  const session = choose(flags, root);
+  if (session === undefined || session.problems.length === 0) return session;
+  const [{ line, reason } = { line: 0, reason: '' }] = session.problems;
+  terminal.note(terminal.colors.yellow(`session ${session.id}: ${session.problems.length} lines could not be read and are left out (line ${line}: ${sanitiseLine(reason)})`));
+  return session;
+}
+
+type SessionFlags = Pick<Flags, 'session' | 'continue' | 'resume'>;
+
+function choose(flags: SessionFlags, root: string): FileSession | undefined {
   const continuing = flags.continue === true || flags.resume !== undefined;
   if (!flags.session) {
     if (continuing) throw new CliError('--no-session cannot be combined with --continue or --resume.');

@@ -38,10 +38,11 @@ const sourceKinds: Readonly<Record<OriginKind, RuleSourceKind>> = {
 export function permissionPorts(resolved: ResolvedSettings): PermissionPorts {
   const { settings, root, envFile } = resolved;
   const redactor = createRedactor(secretValues(process.env, envFile));
-  const grants = createGrantStore(stateFolder(), { root });
+  const audit = createAuditLog(stateFolder(), { redactor });
+  const grants = createGrantStore(stateFolder(), { root, audit });
   return {
     policy: createPolicy({ rules: ruleSetsOf(resolved), mode: settings.permissionMode?.value ?? 'ask', grants }),
-    audit: createAuditLog(stateFolder(), { redactor }),
+    audit,
     rateLimiter: createRateLimiter(),
     redactor,
     grants,

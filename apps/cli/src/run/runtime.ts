@@ -3,16 +3,18 @@ import {
   type CallLimits,
   createAccessResolver,
   createDispatcher,
+  createSpillStore,
   type Dispatcher,
   type Logger,
   type Plugin,
   PluginHost,
-  type ServiceProvider,
   type ToolDefinition,
   Workspace,
 } from '@haft/core';
 import { ProcessRunner } from '@haft/process';
+import { join } from 'node:path';
 import type { Invocation } from '../command/program.js';
+import { ensureFolder, stateFolder } from '../config/paths.js';
 import type { ResolvedSettings } from '../config/resolve-settings.js';
 import { CliError } from '../exit-code.js';
 import { didYouMean } from '../text/nearest.js';
@@ -31,8 +33,6 @@ export interface Runtime {
   readonly log: Logger;
   dispose(): Promise<void>;
 }
-
-export type SessionView = ServiceProvider & { dispose(): Promise<void> | void };
 
 export interface RuntimeOptions {
   /** Leave the paths of deny rules to the policy alone, so that it names the rule. Nothing may be run then. */
@@ -55,7 +55,7 @@ export async function openRuntime(invocation: Invocation, options: RuntimeOption
     root: resolved.root,
     log,
   });
-  const dispatcher = createDispatcher({ registry: host.registry, log, limits: callLimits(resolved), ...permission, resolver: createAccessResolver(workspace) });
+  const dispatcher = createDispatcher({ registry: host.registry, log, limits: callLimits(resolved), spill: createSpillStore(spillFolder()), ...permission, resolver: createAccessResolver(workspace) });
   const dispose = async (): Promise<void> => {
     await host.dispose();
     permission.audit.close();
@@ -72,8 +72,13 @@ async function openWorkspace({ root, settings }: ResolvedSettings, denied: reado
     root,
     deny: [...(denyPaths?.value ?? []), ...denied],
     ...(readOnlyPaths && { readOnly: readOnlyPaths.value }),
-    ...(extraRoots && { extraRoots: extraRoots.value }),
+    extraRoots: [...(extraRoots?.value ?? []), { path: ensureFolder(spillFolder()), access: 'read' }],
   });
+}
+
+/** Where results that are too long for the model are kept whole, for read_file to read. */
+function spillFolder(): string {
+  return join(stateFolder(), 'spill');
 }
 
 function callLimits({ settings: { toolTimeoutMs, maxOutputChars } }: ResolvedSettings): CallLimits {

@@ -1,4 +1,5 @@
 // `haft new plugin NAME`: an npm package that others can install. Core is a peer dependency, so that there is never a second copy.
+import { readTemplate } from '../config/read-template.js';
 import type { Names } from './names.js';
 import { json, tsconfig } from './project-files.js';
 import { toolFiles } from './tool-template.js';
@@ -10,9 +11,9 @@ export function pluginFiles(names: Names, versions: Versions): Record<string, st
     'package.json': manifest(names, versions),
     'tsconfig.json': tsconfig(false),
     'tsconfig.build.json': json({ ...JSON.parse(tsconfig(true)) as object, exclude: ['src/**/*.test.ts'] }),
-    'README.md': readme(names),
+    'README.md': readTemplate('plugin-readme.md', names),
     '.gitignore': 'node_modules/\ndist/\n',
-    'src/index.ts': index(names),
+    'src/index.ts': readTemplate('plugin-index.ts', names),
     ...own,
   };
 }
@@ -31,34 +32,4 @@ function manifest({ kebab, snake }: Names, versions: Versions): string {
     peerDependencies: { '@haft/core': versions.core, 'class-validator': '^0.15.1' },
     devDependencies: { '@haft/cli': versions.core, '@haft/core': versions.core, 'class-validator': '^0.15.1', ...versions.development },
   });
-}
-
-function index({ kebab, camel, snake, pascal }: Names): string {
-  return `// The plugin: a name, its options, its tools.
-import { definePlugin } from '@haft/core';
-import { ${pascal} } from './${kebab}.js';
-
-export const ${camel} = definePlugin<object, '${snake}'>({ name: '${kebab}', tools: [${pascal}] });
-`;
-}
-
-function readme({ kebab, camel, snake }: Names): string {
-  return `# haft-plugin-${kebab}
-
-Brings the tool \`${snake}\` to [Haft](https://www.npmjs.com/package/@haft/cli).
-
-\`\`\`sh
-npm install haft-plugin-${kebab}
-\`\`\`
-
-\`\`\`ts
-// agent.config.ts
-import { defineConfig } from '@haft/cli';
-import { ${camel} } from 'haft-plugin-${kebab}';
-
-export default defineConfig({ plugins: [${camel}()] });
-\`\`\`
-
-\`npm test\` runs the tests, \`npm run check\` checks the types, \`npm run build\` makes \`dist\`.
-`;
 }

@@ -1,4 +1,5 @@
 // The files that every scaffold shares, and those of a project.
+import { readTemplate } from '../config/read-template.js';
 import { namesOf } from './names.js';
 import { toolFiles } from './tool-template.js';
 import type { Versions } from './versions.js';
@@ -28,7 +29,7 @@ export function projectFiles(folderName: string, versions: Versions): Record<str
   const tool = namesOf('count-lines');
   const own = Object.fromEntries(Object.entries(toolFiles(tool)).map(([path, text]) => [`tools/${path}`, text]));
   return {
-    'agent.config.ts': config,
+    'agent.config.ts': readTemplate('agent.config.ts', tool),
     'tsconfig.json': tsconfig(false),
     'package.json': json({
       name: folderName,
@@ -41,26 +42,6 @@ export function projectFiles(folderName: string, versions: Versions): Record<str
     ...own,
   };
 }
-
-const config = `// What this agent is. Every setting: haft config show --origin
-import { defineConfig } from '@haft/cli';
-import { definePlugin } from '@haft/core';
-import { fs } from '@haft/plugin-fs';
-import { shell } from '@haft/plugin-shell';
-import { CountLines } from './tools/count-lines.js';
-
-const own = definePlugin<object, 'count_lines'>({ name: 'own', tools: [CountLines] });
-
-export default defineConfig({
-  // model: 'anthropic:claude-sonnet-4-5',
-  plugins: [fs(), shell(), own()],
-  permissions: {
-    allow: ['bash(git status)', 'bash(git diff *)'],
-    deny: ['read_file(**/.env*)'],
-  },
-  limits: { maxTurns: 50 },
-});
-`;
 
 export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,10 @@
+// The texts of scaffolds, from the folder `templates` of this package; `{{name}}` stands for a spelling of the name.
+import { readFileSync } from 'node:fs';
+import type { Names } from '../scaffold/names.js';
+
+export type TemplateName = 'agent.config.ts' | 'plugin-index.ts' | 'plugin-readme.md' | 'tool.ts' | 'tool.test.ts';
+
+export function readTemplate(template: TemplateName, names: Names): string {
+  const text = readFileSync(new URL(`../../templates/${template}.txt`, import.meta.url), 'utf8');
+  return text.replace(/\{\{(kebab|snake|pascal|camel)\}\}/g, (_, spelling: keyof Names) => names[spelling]);
+}
