@@ -99,7 +99,7 @@ export const constraintTable: Readonly<Record<string, ConstraintMapping>> = {
   isLatLong: rule('string'),
   ...Object.fromEntries([
     'isBase32', 'isBase58', 'isBase64', 'isBIC', 'isBtcAddress', 'isByteLength', 'isCreditCard', 'isCurrency', 'isDataURI', 'isDateString', 'isDecimal', 'isEAN', 'isEthereumAddress',
-    'IsFirebasePushId', 'isFullWidth', 'isHalfWidth', 'isHash', 'isHSL', 'isIBAN', 'isIdentityCard', 'isISO31661Alpha2', 'isISO31661Alpha3', 'isISO4217CurrencyCode', 'isIso8601', 'isIsbn', 'isIsin',
+    'IsFirebasePushId', 'isFullWidth', 'isHalfWidth', 'isHash', 'isHSL', 'isIBAN', 'isIdentityCard', 'isISO31661Alpha2', 'isISO31661Alpha3', 'isISO31661Numeric', 'isISO6391', 'isISO4217CurrencyCode', 'isIso8601', 'isIsbn', 'isIsin',
     'isISRC', 'isISSN', 'isJson', 'isJwt', 'isLocale', 'isLowercase', 'isMacAddress', 'isMagnetURI', 'isMimeType', 'isMobilePhone', 'isMultibyte', 'isPassportNumber', 'isPhoneNumber', 'isPort',
     'isPostalCode', 'isRFC3339', 'isRgbColor', 'isSemVer', 'isStrongPassword', 'isSurrogatePair', 'isTaxId', 'isTimeZone', 'isUppercase', 'isVariableWidth',
   ].map((name) => [name, rule('string')])),
