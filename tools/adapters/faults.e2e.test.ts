@@ -28,11 +28,11 @@ const small: Setting = { limits: { maxBodyBytes: 2 ** 20, maxLineBytes: 2 ** 18 
 const inAnHour = { headers: { 'retry-after': '3600' } };
 
 const rows: Row[] = [
-  { fault: '1: 429 with Retry-After in seconds', faults: [status(429, { headers: { 'retry-after': '1' } })], outcome: 'completed', requests: 3, waits: 1000 },
+  { fault: '1, RETRY-01: 429 with Retry-After in seconds', faults: [status(429, { headers: { 'retry-after': '1' } })], outcome: 'completed', requests: 3, waits: 1000 },
   { fault: '2: 429 with retry-after-ms', faults: [status(429, { headers: { 'retry-after-ms': '120' } })], outcome: 'completed', requests: 3, waits: 120 },
   { fault: '3: 429 without a header', faults: [status(429), status(429)], outcome: 'completed', requests: 4 },
   { fault: '3: 429 for ever', faults: Array(9).fill(status(429)) as Fault[], outcome: 'rate_limited', requests: 5 },
-  { fault: '4: 429 that asks for an hour', faults: [status(429, inAnHour)], outcome: 'rate_limited', requests: 2, says: /3600 s, until \d{4}-/ },
+  { fault: '4, RETRY-01: 429 that asks for an hour', faults: [status(429, inAnHour)], outcome: 'rate_limited', requests: 2, says: /3600 s, until \d{4}-/ },
   { fault: '5: 529 overloaded', faults: [status(529, { type: 'overloaded_error' })], outcome: 'completed', requests: 3 },
   { fault: '6: 500', faults: [status(500), status(500), status(500)], outcome: 'completed', requests: 5 },
   { fault: '7: 502 with a page of HTML', faults: [{ kind: 'html', status: 502 }], outcome: 'completed', requests: 3 },
@@ -56,7 +56,7 @@ const rows: Row[] = [
   { fault: '22: a body without end', faults: [{ kind: 'endless' }], outcome: 'too_large', requests: 2, setting: small },
   { fault: '22: a line without end', faults: [{ kind: 'endless', oneLine: true }], outcome: 'too_large', requests: 2, setting: small },
   { fault: '23: 200 with a page of HTML', faults: [{ kind: 'html' }], outcome: 'protocol', requests: 2, says: /HTML page.*base URL/ },
-  { fault: 'quota used up (429)', faults: [status(429, { type: 'insufficient_quota', code: 'insufficient_quota', message: 'You exceeded your current quota' })], outcome: 'quota_exceeded', requests: 2 },
+  { fault: 'RETRY-01: quota used up (429)', faults: [status(429, { type: 'insufficient_quota', code: 'insufficient_quota', message: 'You exceeded your current quota' })], outcome: 'quota_exceeded', requests: 2 },
   { fault: 'broken compression', faults: [{ kind: 'broken_gzip' }], outcome: 'completed', requests: 3 },
 ];
 
@@ -85,7 +85,19 @@ describe.each(ways)('$api, stream: $stream', (way) => {
     expect(failed.ran).toEqual(['A']);
   });
 
-  test('2: 429 with Retry-After as a date waits until then', async () => {
+  test('RETRY-01: the wait can be aborted', async () => {
+    const controller = new AbortController();
+    const turns = (_: unknown, index: number): ScriptedTurn => {
+      if (index === 1) setTimeout(() => controller.abort(), 30);
+      return index === 0 ? call : { fault: status(429, { headers: { 'retry-after': '50' } }) };
+    };
+    const seen = await runAgent(way, turns, { signal: controller.signal });
+    expect(seen.result.status).toBe('cancelled');
+    expect(seen.server.requests).toHaveLength(2);
+    expectSound(seen);
+  }, 20_000);
+
+  test('RETRY-01, 2: 429 with Retry-After as a date waits until then', async () => {
     const until = new Date(Date.now() + 2000).toUTCString();
     const seen = await runAgent(way, [call, { fault: status(429, { headers: { 'retry-after': until } }) }, done]);
     expect(seen.result.status).toBe('completed');

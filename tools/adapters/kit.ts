@@ -37,6 +37,7 @@ export interface Setting {
   agent?: Partial<AgentOptions>;
   /** Further tools beside `note`. */
   tools?: ToolDefinition[];
+  signal?: AbortSignal;
   /** In place of the scripted server's address. */
   baseURL?: string;
 }
@@ -51,7 +52,7 @@ export async function runAgent(way: Way, script: Script, setting: Setting = {}):
   const agent = createAgent({ model, registry, dispatcher: createDispatcher({ registry }), retry: { baseMs: 8 }, canAsk: false, ...setting.agent });
   const events: AgentEvent[] = [];
   try {
-    const run = agent.run('Do it.');
+    const run = agent.run('Do it.', setting.signal === undefined ? {} : { signal: setting.signal });
     for (;;) {
       const next = await run.next();
       if (next.done === true) return { result: next.value, events, retries: events.filter((event) => event.type === 'retrying'), ran, server };

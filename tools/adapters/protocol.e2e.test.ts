@@ -191,6 +191,30 @@ describe.each(streamed)('$api', (way) => {
   });
 });
 
+describe('what a loop makes of it', () => {
+  test('a call that Groq refused itself comes back as a call, is refused by us, and the run goes on', async () => {
+    const failed_generation = '{"name": "note", "arguments": {"txt": "A"}}';
+    const body = JSON.stringify({ error: { message: 'Tool call validation failed', type: 'invalid_request_error', code: 'tool_use_failed', failed_generation } });
+    const seen = await runAgent({ api: 'chat', stream: true }, [{ fault: { kind: 'status', status: 400, body } }, { calls: [note('A')] }, done]);
+    expect(seen.result.toolCalls.map(({ result }) => result.code ?? 'ok')).toEqual(['invalid_arguments', 'ok']);
+    expect(seen.result).toMatchObject({ status: 'completed', text: 'done' });
+    expect(refusals(seen)).toEqual([]);
+  });
+
+  test.each(streamed.filter((way) => way.api === 'messages'))('a paused turn is asked to go on, and a call in the second half runs once', async (way) => {
+    const seen = await runAgent(way, [{ text: 'Half. ', finish: 'pause' }, { text: 'Rest.', calls: [note('A')] }, done]);
+    expect(seen.ran).toEqual(['A']);
+    expect(seen.result.status).toBe('completed');
+    expect(refusals(seen)).toEqual([]);
+  });
+
+  test.each(ways)('a refusal is an outcome of its own ($api, stream: $stream)', async (way) => {
+    const seen = await runAgent(way, [{ text: 'I will not.', finish: 'refusal' }]);
+    expect(seen.result).toMatchObject({ status: 'failed', error: { code: 'refusal' } });
+    expect(seen.server.requests).toHaveLength(1);
+  });
+});
+
 describe.each(ways)('$api, stream: $stream: a long run', (way) => {
   test('leaves no listener on the run\'s signal', async () => {
     const server = await startModelServer(() => done);

@@ -4,6 +4,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { Stream } from '@anthropic-ai/sdk/streaming';
 import { MessagesAccumulator } from './accumulator.js';
 import type { MessagesEvent } from './event.js';
+import { claudeContextWindow, claudeModels } from './known-models.js';
 import { messagesBody } from './request-body.js';
 
 export interface AnthropicOptions {
@@ -29,6 +30,7 @@ export interface AnthropicOptions {
   fineGrainedTools?: boolean;
   /** Whether a final answer's shape is asked for in the request; newer models only. Default false: the loop checks it in any case. */
   jsonSchemaOutput?: boolean;
+  /** Tokens that the model can read, for compaction. Default: 200,000 for Claude. */
   contextWindow?: number;
   headers?: Record<string, string>;
   limits?: Partial<TransportLimits>;
@@ -39,13 +41,14 @@ export function anthropic(options: AnthropicOptions): ModelAdapter {
   const provider = options.provider ?? 'anthropic';
   const credential = credentialOf(options);
   let client: Promise<Anthropic> | undefined;
+  const contextWindow = options.contextWindow ?? (options.model.includes('claude') ? claudeContextWindow : undefined);
+  const context = { provider, model: options.model, secrets: Object.values(credential ?? {}), knownModels: claudeModels };
   return {
     provider,
     model: options.model,
-    ...(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
     stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-      const context = { provider, model: options.model, secrets: Object.values(credential ?? {}), signal };
-      return streamMessages(() => (client ??= makeClient(options, provider, credential)), options, request, context);
+      return streamMessages(() => (client ??= makeClient(options, provider, credential)), options, request, { ...context, signal });
     },
   };
 }

@@ -2,6 +2,7 @@
 import { ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, guardedFetch, transportLimits } from '@haft/agent';
 import type OpenAI from 'openai';
 import { streamChat } from './chat/stream-chat.js';
+import { contextWindowOf } from './known-models.js';
 import { type Profile, type ProfileName, profiles } from './profiles.js';
 import { streamResponses } from './responses/stream-responses.js';
 
@@ -21,7 +22,7 @@ export interface OpenAIOptions {
   reasoningEffort?: string;
   /** Whether every tool that can be is sent with `strict: true`; else only those that say so. Default false. */
   strictTools?: boolean;
-  /** Tokens that the model can read, for compaction. */
+  /** Tokens that the model can read, for compaction. Default: what is known of the model by its name. */
   contextWindow?: number;
   /** More headers for each request. */
   headers?: Record<string, string>;
@@ -45,12 +46,14 @@ export function openai(options: OpenAIOptions): ModelAdapter {
   let client: Promise<OpenAI> | undefined;
   const endpoint: Endpoint = { profile, options, client: () => (client ??= makeClient(options, profile, key)) };
   const streamOf = (options.api ?? profile.api) === 'responses' ? streamResponses : streamChat;
+  const contextWindow = options.contextWindow ?? contextWindowOf(options.model);
+  const context = { provider, model: options.model, secrets: key === undefined ? [] : [key], knownModels: profile.models ?? [] };
   return {
     provider,
     model: options.model,
-    ...(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
     stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-      return streamOf(endpoint, request, { provider, model: options.model, secrets: key === undefined ? [] : [key], signal });
+      return streamOf(endpoint, request, { ...context, signal });
     },
   };
 }

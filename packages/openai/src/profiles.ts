@@ -1,5 +1,6 @@
 /** Servers that speak OpenAI's formats, as data: what differs between them is written here and nowhere else. */
 import { type IdRule, anyId } from '@haft/agent';
+import { deepseekModels, openaiModels } from './known-models.js';
 
 export interface Profile {
   readonly name: string;
@@ -24,6 +25,8 @@ export interface Profile {
   /** Whether `prompt_cache_key` is understood. */
   readonly promptCacheKey: boolean;
   readonly ids: IdRule;
+  /** Names to suggest where one is not known. */
+  readonly models?: readonly string[];
 }
 
 const compatible = {
@@ -51,6 +54,7 @@ export const profiles = {
     maxTokensField: 'max_completion_tokens',
     strictTools: true,
     promptCacheKey: true,
+    models: openaiModels,
   },
   compatible: { ...compatible, name: 'compatible', keys: ['OPENAI_API_KEY', 'MODEL_API_KEY'] },
   ollama: { ...compatible, name: 'ollama', baseURL: 'http://127.0.0.1:11434/v1' },
@@ -64,6 +68,7 @@ export const profiles = {
     keys: ['DEEPSEEK_API_KEY'],
     echoReasoning: { field: 'reasoning_content', turns: 'running' },
     jsonSchemaOutput: false,
+    models: deepseekModels,
   },
   doubao: {
     ...compatible,

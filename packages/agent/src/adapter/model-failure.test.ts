@@ -71,6 +71,11 @@ describe('messages', () => {
     expect(said('two\nlines')).toContain('two lines');
   });
 
+  test('a missing model is named, the nearest known one suggested', () => {
+    const wrong = { ...context, model: 'claude-sonet-4-5', knownModels: ['claude-opus-4-5', 'claude-sonnet-4-5'] };
+    expect(modelFailure(thrown(404, { message: 'model: claude-sonet-4-5' }), wrong).message).toContain('Did you mean "claude-sonnet-4-5"?');
+  });
+
   test('a missing model is named, and so is the request', () => {
     expect(modelFailure(thrown(404, { message: 'no' }, { 'x-request-id': 'req_7' }), context)).toMatchObject({ requestId: 'req_7', message: expect.stringContaining('"m-1"') });
   });

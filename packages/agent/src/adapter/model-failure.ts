@@ -1,4 +1,5 @@
 /** From whatever an SDK threw to one coded ModelError: a plain sentence, no key, no HTML. */
+import { nearName } from '@haft/core';
 import { ModelError, type ModelErrorCode } from '../model-adapter.js';
 import { isNetworkError, networkFailure } from './network-failure.js';
 import { retryAfterMs, waitInMessage } from './retry-after.js';
@@ -9,6 +10,8 @@ export interface FailureContext {
   /** Never to be seen in a message. */
   secrets: readonly string[];
   signal: AbortSignal;
+  /** Names of which the nearest is suggested for a model that is not known. */
+  knownModels?: readonly string[];
   now?: () => number;
 }
 
@@ -122,12 +125,17 @@ function sentence(code: ModelErrorCode, status: number | undefined, details: Det
     case 'invalid_credentials':
       return `${head}: the key was not accepted. Check the provider's API key.${said === '' ? '' : ` The service says: ${said}`}`;
     case 'model_not_found':
-      return `${head}: no model "${context.model}" here, or the base URL's path is wrong. Check the name in the provider's list of models.${said === '' ? '' : ` The service says: ${said}`}`;
+      return `${head}: no model "${context.model}" here, or the base URL's path is wrong. ${suggestion(context)}${said === '' ? '' : ` The service says: ${said}`}`;
     case 'quota_exceeded':
       return `${head}: the account's quota is used up. ${said}`.trimEnd();
     default:
       return `${head}: ${said === '' ? 'the request failed without a message.' : said}`;
   }
+}
+
+function suggestion({ model, knownModels = [] }: FailureContext): string {
+  const near = nearName(model, knownModels.filter((name) => name !== model));
+  return near === undefined ? 'Check the name in the provider\'s list of models.' : `Did you mean "${near}"?`;
 }
 
 /** One line of at most 500 characters; a page of HTML says nothing to the reader. */
