@@ -1,11 +1,11 @@
 // Runs that outlive their process: the first attempt is left hanging where it is, the second opens a copy of the file, as after kill -9.
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolRegistry } from '@haft/core';
 import { fakeTool, noServices } from '@haft/core/testing';
-import { type HandTool, collect, contentText, handMade, toolMessages } from '../../test/kit.js';
+import { type HandTool, collect, contentText, handMade, tick, toolMessages } from '../../test/kit.js';
 import { type Agent, type AgentEvent, type FileSession, type ModelAdapter, SessionStore, createAgent, repairHistory } from '../index.js';
 import { scriptedModel } from '../testing/scripted-model.js';
 
@@ -26,6 +26,13 @@ async function runUntil(agent: Agent, prompt: string, stop: (event: AgentEvent) 
     events.push(next.value);
     if (await stop(next.value)) return events;
   }
+}
+
+/** Waits until the file holds this text: until the step that it belongs to is on record. */
+async function recorded(from: SessionStore, id: string, ...texts: string[]): Promise<true> {
+  const path = join(from.folder, `${id}.jsonl`);
+  while (!texts.every((text) => existsSync(path) && readFileSync(path, 'utf8').includes(text))) await tick(2);
+  return true;
 }
 
 /** The session as the next process finds it. */
@@ -62,8 +69,9 @@ describe('resume', () => {
     const from = store();
     const session = from.create();
     await runUntil(createAgent({ ...handMade(script(), tools(log, 'write 3')), session }), 'go', async (event) => {
-      if (event.type !== 'tool_call_started' || event.arguments === undefined || !JSON.stringify(event.arguments).includes('3')) return false;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (event.type !== 'tool_call_started' || !JSON.stringify(event.arguments).includes('3')) return false;
+      await recorded(from, session.id, `"t":"claim","run":"${event.runId}","key":"${event.callId}"`);
+      while (!log.includes('write 3')) await tick(2);
       return true;
     });
     expect([...log].sort()).toEqual(['read 2', 'write 1', 'write 3']);
@@ -85,8 +93,7 @@ describe('resume', () => {
     const session = from.create();
     await runUntil(createAgent({ ...handMade(script(), tools(log, 'read 2')), session }), 'go', async (event) => {
       if (event.type !== 'tool_call_started' || event.tool !== 'read') return false;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return true;
+      return recorded(from, session.id, 'write 1 done');
     });
     const next = afterKill(from, session.id);
     const { result } = await collect(createAgent({ ...handMade(script(), tools(log)), session: next }).resume());
@@ -115,9 +122,7 @@ describe('resume', () => {
     const from = store();
     const session = from.create();
     await runUntil(createAgent({ ...handMade(script(), asking()), session }), 'go', async (event) => {
-      if (event.type !== 'tool_call_approval') return false;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return true;
+      return event.type === 'tool_call_approval' && recorded(from, session.id, 'read 2 done');
     });
     const ranBefore = [...log];
     const next = afterKill(from, session.id);
@@ -142,8 +147,7 @@ describe('resume', () => {
     await runUntil(agent, 'go', async (event) => {
       if (event.type !== 'tool_call_approval' || event.answer) return false;
       await agent.answer(event.callId, { answer: 'once' });
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return true;
+      return recorded(from, session.id, 'write 1 done');
     });
     const next = afterKill(from, session.id);
     const second = createAgent({ ...handMade(script(), asking()), session: next });
@@ -173,7 +177,7 @@ describe('resume', () => {
     const killed = createAgent({ model: model(), registry: registryWith(true), services: noServices, approver, session });
     await runUntil(killed, 'go', async (event) => {
       if (event.type !== 'tool_call_approval' || event.answer === undefined) return false;
-      while (log.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (log.length === 0) await tick(2);
       return true;
     });
     const next = afterKill(from, session.id);
@@ -190,8 +194,8 @@ describe('resume', () => {
     const session = from.create();
     await runUntil(createAgent({ ...handMade(script(), tools(log, 'write 1')), session }), 'go', async (event) => {
       if (event.type !== 'tool_call_started') return false;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return true;
+      while (!log.includes('write 1')) await tick(2);
+      return recorded(from, session.id, 'read 2 done');
     });
     const before = [...log];
     const next = afterKill(from, session.id);
