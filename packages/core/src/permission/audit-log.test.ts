@@ -7,6 +7,7 @@ import { auditPaths, createAuditLog } from './audit-log.js';
 import { readAuditLog, verifyAuditLog } from './audit-log-reader.js';
 import type { AuditRecord } from './ports.js';
 import { createRedactor } from './redact.js';
+import { forms, givesAway, planted } from './fixtures/planted-secrets.js';
 
 let folder = '';
 beforeEach(() => {
@@ -91,10 +92,10 @@ describe('PERM-11: one event is one line', () => {
   test('endless texts, deep and odd values are cut, and the line stays JSON', async () => {
     const loop: Record<string, unknown> = {};
     loop['self'] = loop;
-    const odd = { text: 'a'.repeat(1_000_000), loop, big: 10n, undef: undefined, fn: () => 1, error: new Error('why'), list: Array.from({ length: 5000 }, () => 1), ['__proto__x']: 1 };
+    const odd = { text: 'a'.repeat(1_000_000), loop, big: 10n, when: new Date(0), undef: undefined, fn: () => 1, error: new Error('why'), list: Array.from({ length: 5000 }, () => 1), ['__proto__x']: 1 };
     const { log } = await written(1, () => odd);
     expect(statSync(log).size).toBeLessThan(40_000);
-    expect(JSON.parse(readFileSync(log, 'utf8'))).toMatchObject({ big: '10', error: 'Error: why', text: expect.stringContaining('991808 characters left out') });
+    expect(JSON.parse(readFileSync(log, 'utf8'))).toMatchObject({ big: '10', when: '1970-01-01T00:00:00.000Z', error: 'Error: why', text: expect.stringContaining('991808 characters left out') });
   });
 });
 
@@ -121,6 +122,18 @@ describe('PERM-10: no secret in the log', () => {
     expect(records[1]).toMatchObject({ arguments: { url: 'http://[redacted]@127.0.0.1/?token=[redacted]&page=2', headers: { x: { api_key: '[redacted]' } } } });
     expect(records[2]).toMatchObject({ status: 'error', durationMs: 3, error: expect.stringContaining('request failed') });
     expect((await verifyAuditLog(folder)).whole).toBe(true);
+  });
+
+  test('PERM-10: 30 secrets in every form, as names, values, lists and errors, leave nothing in any file', async () => {
+    const log = createAuditLog(folder, { redactor: createRedactor(planted) });
+    for (const [name, form] of Object.entries(forms)) {
+      for (const secret of planted) await log.append(record({ form: name, text: `a ${form(secret)} b`, [form(secret)]: 1, deep: { list: [[{ plain: form(secret) }]] }, error: new Error(form(secret)) }));
+    }
+    log.close();
+    expect((await verifyAuditLog(folder)).whole).toBe(true);
+    const { log: path, anchor, key } = auditPaths(folder);
+    const written = [path, anchor, key].map((file) => readFileSync(file, 'utf8')).join('\n');
+    expect(planted.filter((secret) => givesAway(written, secret))).toEqual([]);
   });
 
   test('everyday text is left as it is', async () => {

@@ -34,6 +34,7 @@ function clean(value: unknown, redactor: Redactor | undefined, depth: number): u
   if (typeof value === 'number' || typeof value === 'bigint') return cleanNumber(value, redactor);
   if (typeof value !== 'object' || value === null) return typeof value === 'function' || typeof value === 'symbol' ? String(value) : value;
   if (depth > maxDepth) return '[too deep]';
+  if ('toJSON' in value && typeof value.toJSON === 'function') return clean((value.toJSON as () => unknown)(), redactor, depth + 1);
   if (value instanceof Error) return cleanText(`${value.name}: ${value.message}`, redactor);
   if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => clean(item, redactor, depth + 1));
   return cleanEntries(value, redactor, depth);

@@ -7,16 +7,15 @@ import { lstatSync, readFileSync, readlinkSync, symlinkSync, unlinkSync } from '
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const waitLimitMs = 10_000;
 /** After this, a lock of another machine or pid namespace, whose owner cannot be looked up, counts as left behind. */
 const foreignLimitMs = 30_000;
 
 /**
  * Runs `work` while holding the lock. `work` is synchronous, so one process never waits for itself.
- * @throws Error when the lock is not free within 10 seconds, and whatever `work` throws.
+ * @throws Error when the lock is not free within `waitMs` milliseconds, and whatever `work` throws.
  */
-export async function withFileLock<T>(path: string, work: () => T): Promise<T> {
-  const deadline = Date.now() + waitLimitMs;
+export async function withFileLock<T>(path: string, work: () => T, waitMs = 10_000): Promise<T> {
+  const deadline = Date.now() + waitMs;
   while (!tryLock(path)) {
     if (Date.now() > deadline) throw new Error(`${path} is held by process ${readOwner(path)?.split('.')[0] ?? 'unknown'}`);
     breakIfLeft(path);

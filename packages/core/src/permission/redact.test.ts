@@ -1,35 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { forms, givesAway, planted } from './fixtures/planted-secrets.js';
 import { createRedactor, redactionMark } from './redact.js';
 import { createRedactionStream } from './redaction-stream.js';
 import { encodingsOf } from './secret-encodings.js';
 import { isSensitiveName, redactShapes } from './sensitive-text.js';
-
-const planted = [
-  'sk-test-abcdefghijklmnop1234', 'tok_9f8e7d6c5b4a3f2e', 'p4ssw0rd!', 'p@ss/w0rd+&=?', 'a b c d e f', 'line\nbreak-secret', 'quote"in"secret', "apos'tro'phe", 'back\\slash\\secret', 'tab\tsecret\there',
-  'ümläut-geheim', '密码是一二三四五六', 'emoji-🔑-secret', '<html>&secret;', '${shell}`secret`', '100%-secret-%41', 'AKIAIOSFODNN7EXAMPLE', 'ghp_0123456789abcdefghijklmnopqrstuvwxyz', 'xoxb-1234567890-abcdef', 'eyJhbGciOi.eyJzdWIiOi.sig-sig',
-  'postgres://u:p@host/db', 'MIIEvQIBADANBgkqhkiG9w0B', '0123456789abcdef0123456789abcdef', 'UPPER-CASE-SECRET', 'trailing-equals==', '==leading-equals', '/leading/slash/secret', '.*+?^${}()|[]\\regex', 'six666', '\u00e9\u00e8\u00ea\u00eb-combining',
-];
-
-/** The nine forms, made without the code under test. */
-const forms: Record<string, (secret: string) => string> = {
-  'as it is': (secret) => secret,
-  'in JSON': (secret) => JSON.stringify({ value: secret }),
-  'in JSON within JSON': (secret) => JSON.stringify({ text: JSON.stringify({ value: secret }) }),
-  'in a query': (secret) => new URLSearchParams({ q: secret }).toString(),
-  'percent-encoded': (secret) => `https://x/?q=${encodeURIComponent(secret)}&r`,
-  'in base64': (secret) => Buffer.from(`user:${secret}`).toString('base64'),
-  'in base64url': (secret) => Buffer.from(`{"k":"${secret}"}`).toString('base64url'),
-  'in hex': (secret) => Buffer.from(`x${secret}y`).toString('hex'),
-  'in HTML': (secret) => `<p>${secret.replace(/[&<>"']/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[char]!)}</p>`,
-  'in a shell word': (secret) => `export KEY='${secret.replaceAll("'", "'\\''")}'`,
-};
-
-/** Whether a form still gives the secret away: decoded again, or any long part of it. */
-function givesAway(text: string, secret: string): boolean {
-  const middle = secret.slice(2, -2);
-  return text.includes(secret) || text.includes(encodeURIComponent(middle)) || text.includes(JSON.stringify(middle).slice(1, -1)) || text.includes(Buffer.from(middle).toString('hex'));
-}
 
 describe('redaction by value', () => {
   const redactor = createRedactor(planted);
