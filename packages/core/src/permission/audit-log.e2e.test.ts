@@ -9,7 +9,7 @@ import { verifyAuditLog } from './audit-log-reader.js';
 
 // HAFT_LONG=1 runs the long form.
 const appends = process.env['HAFT_LONG'] === '1' ? 20_000 : 1000;
-const script = fileURLToPath(new URL('./fixtures/append-audit.mjs', import.meta.url));
+const script = fileURLToPath(new URL('./testdata/append-audit.mjs', import.meta.url));
 
 let folder = '';
 beforeEach(() => {

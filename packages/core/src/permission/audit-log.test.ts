@@ -7,7 +7,7 @@ import { auditPaths, createAuditLog } from './audit-log.js';
 import { readAuditLog, verifyAuditLog } from './audit-log-reader.js';
 import type { AuditRecord } from './ports.js';
 import { createRedactor } from './redact.js';
-import { forms, givesAway, planted } from './fixtures/planted-secrets.js';
+import { forms, givesAway, planted } from './testdata/planted-secrets.js';
 
 let folder = '';
 beforeEach(() => {

@@ -8,7 +8,7 @@ import { createGrantStore } from './grant-store.js';
 
 // HAFT_LONG=1 runs the long form.
 const wanted = process.env['HAFT_LONG'] === '1' ? 10_000 : 1000;
-const script = fileURLToPath(new URL('./fixtures/append-grants.mjs', import.meta.url));
+const script = fileURLToPath(new URL('./testdata/append-grants.mjs', import.meta.url));
 
 let folder = '';
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { forms, givesAway, planted } from './fixtures/planted-secrets.js';
+import { forms, givesAway, planted } from './testdata/planted-secrets.js';
 import { createRedactor, redactionMark } from './redact.js';
 import { createRedactionStream } from './redaction-stream.js';
 import { encodingsOf } from './secret-encodings.js';

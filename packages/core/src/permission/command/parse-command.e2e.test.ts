@@ -9,7 +9,7 @@ import { parseCommand } from './parse-command.js';
 
 // HAFT_LONG=1 runs the long forms.
 const fuzzed = process.env['HAFT_LONG'] === '1' ? 1_000_000 : 10_000;
-const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
+const fixture = (name: string): string => fileURLToPath(new URL(`./testdata/${name}`, import.meta.url));
 
 let folder = '';
 beforeAll(() => {

@@ -7,7 +7,7 @@ import { parseCommand } from './parse-command.js';
 import { fakeTool } from '../../testing/fake-tool.js';
 
 function corpus(name: string): { command: string; runs_hidden?: boolean }[] {
-  const text = readFileSync(new URL(`./fixtures/${name}.jsonl`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`./testdata/${name}.jsonl`, import.meta.url), 'utf8');
   return text.trimEnd().split('\n').map((line) => JSON.parse(line) as { command: string; runs_hidden?: boolean });
 }
 
