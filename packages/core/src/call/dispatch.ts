@@ -69,7 +69,8 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
       const planning = planCall(call, context, this.ports, this.#options);
       planned = planning instanceof Promise ? await planning : planning;
       if (planned.decision.verdict !== 'allow') return await this.#askAndExecute(planned, context, edits);
-      return await executeCall(planned, Plan.take(planned, context) as Prepared, context, this.#engine);
+      const executing = executeCall(planned, Plan.take(planned, context) as Prepared, context, this.#engine);
+      return executing instanceof Promise ? await executing : executing;
     } catch (thrown) {
       return (planned && (await this.#degrade(planned, thrown, context))) ?? this.#refuse(call, thrown, context);
     }

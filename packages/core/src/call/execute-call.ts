@@ -23,28 +23,63 @@ interface Execution {
   head: ResultHead;
 }
 
-/** Never rejects for what the tool does. @throws ToolFailure only before the tool has started. */
-export async function executeCall(planned: PlannedCall, prepared: Prepared, context: CallContext, engine: CallEngine): Promise<ToolResult> {
-  const { ports, ledger, circuits, audit } = engine;
-  const { tool, handler } = prepared;
-  circuits.enter(tool);
-  ledger.open(planned, context.sessionId, tool.cost);
-  if (ports.audit) await audit.started(planned, context);
-  if (context.beforeEffect && planned.scopes.some((scope) => scope !== 'read')) await context.beforeEffect(planned);
-  const head: ResultHead = { callId: planned.call.id, tool: tool.name, startedAt: ports.clock.now(), queuedMs: 0, retryCount: 0 };
+/**
+ * Without a promise where nothing has to be waited for. Never rejects for what the tool does.
+ * @throws ToolFailure only before the tool has started.
+ */
+export function executeCall(planned: PlannedCall, prepared: Prepared, context: CallContext, engine: CallEngine): ToolResult | Promise<ToolResult> {
+  engine.circuits.enter(prepared.tool);
+  engine.ledger.open(planned, context.sessionId, prepared.tool.cost);
+  const head: ResultHead = { callId: planned.call.id, tool: prepared.tool.name, startedAt: engine.ports.clock.now(), queuedMs: 0, retryCount: 0 };
   const execution: Execution = { planned, prepared, context, engine, head };
-  let result: ToolResult;
+  return engine.ports.audit || claims(planned, context) ? runRecorded(execution) : run(execution);
+}
+
+/** Whether the host wants to know before the call changes something. */
+function claims(planned: PlannedCall, context: CallContext): boolean {
+  return context.beforeEffect !== undefined && planned.scopes.some((scope) => scope !== 'read');
+}
+
+/** The start is on record, and claimed where it can change something, before the tool runs; the end, when its result is known. */
+async function runRecorded(execution: Execution): Promise<ToolResult> {
+  const { planned, prepared, context, engine } = execution;
+  try {
+    await engine.audit.started(planned, context);
+    if (claims(planned, context)) await context.beforeEffect?.(planned);
+  } catch (error) {
+    engine.circuits.leave(prepared.tool, { status: 'cancelled' });
+    throw error;
+  }
+  const result = await run(execution);
+  await engine.audit.finished(planned, result, context);
+  return result;
+}
+
+function run(execution: Execution): ToolResult | Promise<ToolResult> {
+  const { handler } = execution.prepared;
   try {
     const returned = attempt(handler, execution);
-    result = succeeded(returned instanceof Promise ? await returned : returned, handler, execution);
+    return returned instanceof Promise ? settleLater(returned, execution) : settle(succeeded(returned, handler, execution), execution);
   } catch (thrown) {
-    result = await retry(toFailure(thrown, context.log ?? ports.log, tool.name, planned.call.id), execution);
+    return settleLater(Promise.reject(thrown as Error), execution);
   }
-  ledger.close(planned, context.sessionId, result);
-  circuits.leave(tool, result);
-  if (needsCut(result, tool, ports)) await cutResult(result, tool, context, ports);
-  if (ports.audit) await audit.finished(planned, result, context);
-  return result;
+}
+
+async function settleLater(returned: Promise<unknown>, execution: Execution): Promise<ToolResult> {
+  const { prepared, context, engine, head } = execution;
+  let result: ToolResult;
+  try {
+    result = succeeded(await returned, prepared.handler, execution);
+  } catch (thrown) {
+    result = await retry(toFailure(thrown, context.log ?? engine.ports.log, head.tool, head.callId), execution);
+  }
+  return settle(result, execution);
+}
+
+function settle(result: ToolResult, { planned, prepared, context, engine }: Execution): ToolResult | Promise<ToolResult> {
+  engine.ledger.close(planned, context.sessionId, result);
+  engine.circuits.leave(prepared.tool, result);
+  return needsCut(result, prepared.tool, engine.ports) ? cutResult(result, prepared.tool, context, engine.ports) : result;
 }
 
 /** Tries again as the tool's retry options allow; the result of the last attempt. */

@@ -8,6 +8,9 @@ import { refusal } from './refusal.js';
 /** Levels of nesting, the outer object included. */
 const maxDepth = 64;
 const defaultMaxChars = 4 * 1024 * 1024;
+const quote = 0x22;
+const colon = 0x3a;
+const backslash = 0x5c;
 
 /** `maxChars` counts UTF-16 code units. @throws ToolFailure `invalid_arguments`, saying what is wrong and where. */
 export function parseArguments(text: string, maxChars: number = defaultMaxChars): Record<string, unknown> {
@@ -16,7 +19,9 @@ export function parseArguments(text: string, maxChars: number = defaultMaxChars)
   const source = unwrap(text);
   const value = source === '' ? {} : parse(source);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse(`The arguments must be one JSON object, not ${kindOf(value)}.`);
-  if (inspect(value, 1) !== countKeys(source)) throw refuse(`The key ${JSON.stringify(duplicateKey(source))} is given more than once in one object.`);
+  const keys = inspect(value, 1);
+  // Every key has a colon, so as many colons as keys leave no room for a key that was given twice; else the text is read with care.
+  if (keys !== countColons(source) && keys !== countKeys(source)) throw refuse(`The key ${JSON.stringify(duplicateKey(source))} is given more than once in one object.`);
   return value as Record<string, unknown>;
 }
 
@@ -61,29 +66,29 @@ function isDangerous(key: string): boolean {
   return (key.length === 9 && (key === '__proto__' || key === 'prototype')) || (key.length === 11 && key === 'constructor');
 }
 
+function countColons(source: string): number {
+  let colons = 0;
+  for (let at = source.indexOf(':'); at !== -1; at = source.indexOf(':', at + 1)) colons += 1;
+  return colons;
+}
+
 /** How many keys the text writes down; more than the value has means that some were given twice. `source` is valid JSON. */
 function countKeys(source: string): number {
+  const { length } = source;
   let keys = 0;
-  let inString = false;
-  for (let at = 0; at < source.length; at++) {
+  for (let at = 0; at < length; at++) {
     const code = source.charCodeAt(at);
-    if (code === 0x5c) at += 1;
-    else if (code === 0x22) inString = !inString;
-    else if (code === 0x3a && !inString) keys += 1;
+    if (code === colon) keys += 1;
+    else if (code === quote) at = endOfString(source, at + 1);
   }
   return keys;
 }
 
-function closingQuote(source: string, open: number): number {
-  let end = source.indexOf('"', open + 1);
-  while (end !== -1 && isEscaped(source, end)) end = source.indexOf('"', end + 1);
-  return end === -1 ? source.length : end;
-}
-
-function isEscaped(source: string, index: number): boolean {
-  let slashes = 0;
-  while (source.charCodeAt(index - 1 - slashes) === 0x5c) slashes += 1;
-  return slashes % 2 === 1;
+/** Where the string that is open at `from` is closed. */
+function endOfString(source: string, from: number): number {
+  let at = from;
+  for (let code = source.charCodeAt(at); code !== quote; code = source.charCodeAt(at)) at += code === backslash ? 2 : 1;
+  return at;
 }
 
 function isBlank(code: number): boolean {
@@ -98,7 +103,7 @@ function duplicateKey(source: string): string {
     if (char === '{') open.push(new Set());
     else if (char === '}') open.pop();
     else if (char === '"') {
-      const end = closingQuote(source, i);
+      const end = endOfString(source, i + 1);
       const key = keyAt(source, i, end);
       if (key !== undefined && open.at(-1)?.has(key)) return key;
       if (key !== undefined) open.at(-1)?.add(key);
@@ -112,7 +117,7 @@ function duplicateKey(source: string): string {
 function keyAt(source: string, start: number, end: number): string | undefined {
   let next = end + 1;
   while (isBlank(source.charCodeAt(next))) next += 1;
-  return source.charCodeAt(next) === 0x3a ? (JSON.parse(source.slice(start, end + 1)) as string) : undefined;
+  return source.charCodeAt(next) === colon ? (JSON.parse(source.slice(start, end + 1)) as string) : undefined;
 }
 
 function kindOf(value: unknown): string {
