@@ -19,7 +19,7 @@ export interface AnthropicOptions {
   provider?: string;
   /** Whether answers are streamed. Default true. */
   stream?: boolean;
-  /** Most tokens of one answer where the request does not say. Default 16,000; 4,096 for models before Claude 3.5. */
+  /** Most tokens of one answer where the request does not say. Default 16,000; less for Claude 3. */
   maxOutputTokens?: number;
   /** Extended thinking: a budget in tokens (at least 1,024), or `adaptive`. */
   thinking?: { budgetTokens: number } | 'adaptive';
@@ -70,11 +70,11 @@ function streamMessages(client: () => Promise<Anthropic>, options: AnthropicOpti
 type Credential = { apiKey: string } | { authToken: string };
 
 function credentialOf({ apiKey, authToken }: AnthropicOptions): Credential | undefined {
-  if (apiKey !== undefined) return { apiKey };
-  if (authToken !== undefined) return { authToken };
+  if (apiKey !== undefined) return { apiKey: apiKey.trim() };
+  if (authToken !== undefined) return { authToken: authToken.trim() };
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_AUTH_TOKEN: token } = process.env;
-  if (key) return { apiKey: key };
-  return token ? { authToken: token } : undefined;
+  if (key) return { apiKey: key.trim() };
+  return token ? { authToken: token.trim() } : undefined;
 }
 
 async function makeClient(options: AnthropicOptions, provider: string, credential: Credential | undefined): Promise<Anthropic> {
@@ -82,7 +82,9 @@ async function makeClient(options: AnthropicOptions, provider: string, credentia
     throw new ModelError('no_credentials', `${provider}: no API key. Set ANTHROPIC_API_KEY, or give apiKey.`, { provider, retryable: false });
   }
   const { default: Client } = await import('@anthropic-ai/sdk');
-  const limits = { ...transportLimits, ...options.limits };
+  const streamed = options.stream !== false;
+  // Without a stream the headers come when all is written.
+  const limits = { ...transportLimits, ...(streamed ? {} : { headersMs: 290_000 }), ...options.limits };
   return new Client({
     ...credential,
     ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
@@ -90,7 +92,7 @@ async function makeClient(options: AnthropicOptions, provider: string, credentia
     logLevel: 'off',
     // The guard under it is the one that counts; the SDK's own clock must only be longer.
     timeout: limits.headersMs + 10_000,
-    fetch: guardedFetch(provider, limits),
+    fetch: guardedFetch(provider, limits, streamed),
     ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
   });
 }

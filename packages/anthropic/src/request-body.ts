@@ -27,9 +27,15 @@ export function messagesBody(provider: string, options: AnthropicOptions, reques
 }
 
 function maxTokens(options: AnthropicOptions, request: ModelRequest): number {
-  const wanted = request.maxOutputTokens ?? options.maxOutputTokens ?? (/claude-(3-(opus|sonnet|haiku)|2|instant)/.test(options.model) ? 4096 : 16_000);
+  const wanted = request.maxOutputTokens ?? options.maxOutputTokens ?? mostTokensOf(options.model);
   const { thinking } = options;
   return typeof thinking === 'object' ? Math.max(wanted, thinking.budgetTokens + 1024) : wanted;
+}
+
+/** Older models refuse what the newer ones take. */
+function mostTokensOf(model: string): number {
+  if (/claude-(3-(opus|sonnet|haiku)|2|instant)/.test(model)) return 4096;
+  return model.includes('claude-3-5') ? 8192 : 16_000;
 }
 
 /** Made once for a set of tools; the last one carries the breakpoint that keeps them all. */

@@ -119,13 +119,14 @@ describe('the request', () => {
     expect(server.requests[0]!.headers).not.toHaveProperty('openai-organization');
   });
 
-  test('mistral: ids of nine letters and digits, the same in call and result', async () => {
+  test('mistral: ids of nine letters and digits, the same in call and result; no user right after a result', async () => {
     const model = await serve([{ text: 'x' }], { profile: 'mistral' });
     const call = { type: 'tool_call' as const, id: 'run:t1.1', providerId: 'toolu_01abc', name: 'echo', arguments: '{}' };
-    await collectTurn(model, { messages: [user('go'), { role: 'assistant', parts: [call] }, result('run:t1.1', 'ok')], tools });
+    await collectTurn(model, { messages: [user('go'), { role: 'assistant', parts: [call] }, result('run:t1.1', 'ok'), user('and more')], tools });
     const messages = server.requests[0]!.body.messages as { tool_calls?: { id: string }[]; tool_call_id?: string }[];
     expect(messages[1]?.tool_calls?.[0]?.id).toMatch(/^[a-z0-9]{9}$/);
     expect(messages[2]?.tool_call_id).toBe(messages[1]?.tool_calls?.[0]?.id);
+    expect(messages.slice(3)).toEqual([{ role: 'assistant', content: 'Understood.' }, { role: 'user', content: 'and more' }]);
   });
 
   test('images of the user are parts; those of results follow in a message of the user', async () => {

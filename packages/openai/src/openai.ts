@@ -20,6 +20,8 @@ export interface OpenAIOptions {
   stream?: boolean;
   /** How hard a reasoning model thinks: `minimal`, `low`, `medium`, `high`, as the model allows. */
   reasoningEffort?: string;
+  /** Whether summaries of the reasoning are asked for (Responses only; OpenAI gives them to verified organisations). Default: no. */
+  reasoningSummary?: 'auto' | 'concise' | 'detailed';
   /** Whether every tool that can be is sent with `strict: true`; else only those that say so. Default false. */
   strictTools?: boolean;
   /** Tokens that the model can read, for compaction. Default: what is known of the model by its name. */
@@ -42,7 +44,7 @@ export interface Endpoint {
 export function openai(options: OpenAIOptions): ModelAdapter {
   const profile = profileOf(options);
   const provider = profile.name;
-  const key = options.apiKey ?? keyFrom(profile);
+  const key = (options.apiKey ?? keyFrom(profile))?.trim();
   let client: Promise<OpenAI> | undefined;
   const endpoint: Endpoint = { profile, options, client: () => (client ??= makeClient(options, profile, key)) };
   const streamOf = (options.api ?? profile.api) === 'responses' ? streamResponses : streamChat;
@@ -76,7 +78,9 @@ function noKey(profile: Profile): ModelError {
 async function makeClient(options: OpenAIOptions, profile: Profile, apiKey: string | undefined): Promise<OpenAI> {
   if (apiKey === undefined) throw noKey(profile);
   const { default: Client } = await import('openai');
-  const limits = { ...transportLimits, ...options.limits };
+  const streamed = options.stream !== false;
+  // Without a stream the headers come when all is written.
+  const limits = { ...transportLimits, ...(streamed ? {} : { headersMs: 290_000 }), ...options.limits };
   const ours = profile.name === 'openai';
   const baseURL = options.baseURL ?? profile.baseURL;
   if (baseURL === undefined) throw new ModelError('invalid_request', `${profile.name}: no base URL. Give baseURL.`, { provider: profile.name, retryable: false });
@@ -89,7 +93,7 @@ async function makeClient(options: OpenAIOptions, profile: Profile, apiKey: stri
     ...(ours ? {} : { organization: null, project: null }),
     // The guard under it is the one that counts; the SDK's own clock must only be longer.
     timeout: limits.headersMs + 10_000,
-    fetch: guardedFetch(profile.name, limits),
+    fetch: guardedFetch(profile.name, limits, streamed),
     ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
   });
 }

@@ -24,6 +24,8 @@ export interface Profile {
   readonly jsonSchemaOutput: boolean;
   /** Whether `prompt_cache_key` is understood. */
   readonly promptCacheKey: boolean;
+  /** Whether the user may speak right after a tool's result; where not, a word of the assistant is put between. */
+  readonly userAfterTool: boolean;
   readonly ids: IdRule;
   /** Names to suggest where one is not known. */
   readonly models?: readonly string[];
@@ -39,6 +41,7 @@ const compatible = {
   strictTools: false,
   jsonSchemaOutput: true,
   promptCacheKey: false,
+  userAfterTool: true,
   ids: anyId,
 } as const satisfies Partial<Profile>;
 
@@ -88,7 +91,7 @@ export const profiles = {
   qwen: { ...compatible, name: 'qwen', baseURL: 'https://dashscope.aliyuncs.com/compatible-mode/v1', keys: ['DASHSCOPE_API_KEY'], jsonSchemaOutput: false },
   openrouter: { ...compatible, name: 'openrouter', baseURL: 'https://openrouter.ai/api/v1', keys: ['OPENROUTER_API_KEY'], opaqueFields: true },
   gemini: { ...compatible, name: 'gemini', baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], opaqueFields: true, toolSchemas: 'gemini' },
-  mistral: { ...compatible, name: 'mistral', baseURL: 'https://api.mistral.ai/v1', keys: ['MISTRAL_API_KEY'], streamUsage: false, ids: mistralIds },
+  mistral: { ...compatible, name: 'mistral', baseURL: 'https://api.mistral.ai/v1', keys: ['MISTRAL_API_KEY'], streamUsage: false, userAfterTool: false, ids: mistralIds },
   groq: { ...compatible, name: 'groq', baseURL: 'https://api.groq.com/openai/v1', keys: ['GROQ_API_KEY'] },
   xai: { ...compatible, name: 'xai', baseURL: 'https://api.x.ai/v1', keys: ['XAI_API_KEY'] },
   together: { ...compatible, name: 'together', baseURL: 'https://api.together.xyz/v1', keys: ['TOGETHER_API_KEY'] },

@@ -13,21 +13,22 @@ export interface TransportLimits {
   maxLineBytes: number;
 }
 
-export const transportLimits: TransportLimits = { headersMs: 180_000, idleMs: 120_000, maxBodyBytes: 64 * 2 ** 20, maxLineBytes: 8 * 2 ** 20 };
+export const transportLimits: TransportLimits = { headersMs: 180_000, idleMs: 240_000, maxBodyBytes: 64 * 2 ** 20, maxLineBytes: 8 * 2 ** 20 };
 
 const MAX_ERROR_CHARS = 64 * 2 ** 10;
 const PROGRESS_BYTES = 1024;
 
 /**
  * A `fetch` for an SDK client. Rejects (or breaks the body) with a ModelError: `timeout`, `network`, `too_large`, `protocol`.
+ * `streamed`: whether event streams are asked for.
  * Messages here must not hold the words by which SDKs recognise time-outs of their own, or the error would be replaced.
  */
-export function guardedFetch(provider: string, limits: TransportLimits): typeof fetch {
+export function guardedFetch(provider: string, limits: TransportLimits, streamed: boolean): typeof fetch {
   return async (input, init) => {
     const watch = new Watch(provider, limits, init?.signal ?? undefined);
     try {
       const response = await fetch(input, { ...init, signal: watch.signal });
-      return await guard(response, init?.body, watch);
+      return await guard(response, streamed, watch);
     } catch (error) {
       watch.stop();
       throw watch.failure ?? networkFailure(error, provider);
@@ -35,7 +36,7 @@ export function guardedFetch(provider: string, limits: TransportLimits): typeof 
   };
 }
 
-async function guard(response: Response, requestBody: unknown, watch: Watch): Promise<Response> {
+async function guard(response: Response, streamed: boolean, watch: Watch): Promise<Response> {
   const type = response.headers.get('content-type') ?? '';
   if (response.ok && type.startsWith('text/html')) {
     watch.abort('protocol', `HTTP ${response.status} brought an HTML page, not a model's answer. Is the base URL right?`, false);
@@ -47,7 +48,7 @@ async function guard(response: Response, requestBody: unknown, watch: Watch): Pr
   headers.delete('content-encoding');
   headers.delete('content-length');
   if (!response.ok) return new Response(await errorText(body), { status: response.status, statusText: response.statusText, headers });
-  const whole = type.startsWith('application/json') && typeof requestBody === 'string' && requestBody.includes('"stream":true');
+  const whole = streamed && type.startsWith('application/json');
   if (whole) headers.set('content-type', 'text/event-stream');
   return new Response(whole ? asEvent(body) : body, { status: response.status, statusText: response.statusText, headers });
 }

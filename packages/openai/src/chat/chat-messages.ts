@@ -19,7 +19,11 @@ export function chatMessages(profile: Profile, request: ModelRequest): ChatCompl
     if (item.kind === 'user') messages.push(userForms.get(item.message, '', () => userMessage(item.message.content)));
     else pushAssistant(messages, item, { profile, names, ids, running: index > running });
   }
-  return messages;
+  return profile.userAfterTool ? messages : withWordsBetween(messages);
+}
+
+function withWordsBetween(messages: ChatCompletionMessageParam[]): ChatCompletionMessageParam[] {
+  return messages.flatMap((message, index) => (message.role === 'user' && messages[index - 1]?.role === 'tool' ? [{ role: 'assistant', content: 'Understood.' }, message] : [message]));
 }
 
 interface AssistantContext {
@@ -64,7 +68,8 @@ function assistantMessage(parts: readonly AssistantPart[], ids: readonly string[
     const extra = call.opaque?.provider === context.profile.name ? (call.opaque.data as object) : {};
     return { id: ids[index] ?? '', type: 'function', function: { name: context.names.toWire(call.name), arguments: argumentsText(call.arguments) }, ...extra };
   });
-  const message: ChatCompletionAssistantMessageParam = { role: 'assistant', content: text === '' ? null : text };
+  // No text: the field is left out, for some servers refuse null in it.
+  const message: ChatCompletionAssistantMessageParam = text === '' ? { role: 'assistant' } : { role: 'assistant', content: text };
   if (tool_calls.length > 0) message.tool_calls = tool_calls;
   return Object.assign(message, reasoningFields(parts, tool_calls.length > 0, context));
 }

@@ -1,14 +1,14 @@
 /** One turn over Responses: the request, and the raw events into the accumulator. */
 import { type FailureContext, type ModelEvent, type ModelRequest, onePiece, readTurn, wireNames } from '@haft/agent';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
-import type { Endpoint } from '../openai.js';
+import type { Endpoint, OpenAIOptions } from '../openai.js';
 import { choiceForResponses, toolsForResponses } from '../tools.js';
 import { ResponsesAccumulator } from './accumulator.js';
 import type { ResponseBody, ResponsesEvent } from './event.js';
 import { inputItems } from './input-items.js';
 
 /** Models that reason, by name: only they accept the fields for it. */
-const reasoningModels = /^(o\d|gpt-5|codex)|-codex/;
+const reasoningModels = /^(o\d|gpt-5(?!.*chat)|codex)|-codex/;
 
 export function streamResponses(endpoint: Endpoint, request: ModelRequest, context: FailureContext): AsyncIterable<ModelEvent> {
   const { options, profile } = endpoint;
@@ -35,17 +35,15 @@ function responsesBody({ profile, options }: Endpoint, request: ModelRequest): O
     ...(tools.length > 0 && toolChoice !== undefined && toolChoice !== 'auto' ? { tool_choice: choiceForResponses(toolChoice, tools) } : {}),
     ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
-    ...reasoningFields(options.model, options.reasoningEffort),
+    ...reasoningFields(options),
     ...(output === undefined || !profile.jsonSchemaOutput ? {} : { text: { format: { type: 'json_schema', name: output.name, schema: output.schema as Record<string, unknown> } } }),
     ...(sessionId === undefined || !profile.promptCacheKey ? {} : { prompt_cache_key: sessionId }),
     ...options.extraBody,
   };
 }
 
-function reasoningFields(model: string, effort: string | undefined): Pick<ResponseCreateParams, 'include' | 'reasoning'> {
-  if (effort === undefined && !reasoningModels.test(model)) return {};
-  return {
-    include: ['reasoning.encrypted_content'],
-    reasoning: { summary: 'auto', ...(effort === undefined ? {} : { effort: effort as 'low' }) },
-  };
+function reasoningFields({ model, reasoningEffort: effort, reasoningSummary: summary }: OpenAIOptions): Pick<ResponseCreateParams, 'include' | 'reasoning'> {
+  if (effort === undefined && summary === undefined && !reasoningModels.test(model)) return {};
+  const reasoning = { ...(summary === undefined ? {} : { summary }), ...(effort === undefined ? {} : { effort: effort as 'low' }) };
+  return { include: ['reasoning.encrypted_content'], ...(Object.keys(reasoning).length === 0 ? {} : { reasoning }) };
 }
