@@ -19,6 +19,8 @@ export interface ConstraintMapping {
   keywords?: (constraints: readonly unknown[]) => Keywords | undefined;
   /** The keywords are weaker than the decorator, which therefore runs as a rule too. */
   alsoRule?: true;
+  /** What the field's description says of a rule, where class-validator's own message would not help. */
+  hint?: (constraints: readonly unknown[]) => string;
   /** For the docs: how the schema says it. */
   says?: string;
 }
@@ -36,7 +38,11 @@ const rule = (implies?: LeafKind): ConstraintMapping => ({ on: 'any', ...(implie
 export const constraintTable: Readonly<Record<string, ConstraintMapping>> = {
   // Types
   isString: type('string', 'type string'),
-  isNumber: { ...type('number', 'type number (maxDecimalPlaces runs as a rule)'), keywords: ([options]) => ((options as { maxDecimalPlaces?: number } | undefined)?.maxDecimalPlaces === undefined ? {} : undefined) },
+  isNumber: {
+    ...type('number', 'type number (maxDecimalPlaces runs as a rule)'),
+    keywords: ([options]) => (decimalPlaces(options) === undefined ? {} : undefined),
+    hint: ([options]) => `At most ${decimalPlaces(options)} decimal places.`,
+  },
   isInt: type('integer', 'type integer'),
   isBoolean: type('boolean', 'type boolean'),
   isDate: type('date', 'type string, format date-time; built as a Date'),
@@ -115,6 +121,10 @@ function patternOf(expression: unknown, modifiers: unknown): Keywords | undefine
 /** Escaped so that the pattern is also valid in Unicode mode. */
 export function escapePattern(literal: string): string {
   return literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+function decimalPlaces(options: unknown): number | undefined {
+  return (options as { maxDecimalPlaces?: number } | undefined)?.maxDecimalPlaces;
 }
 
 function ipFormat(version: unknown): Keywords | undefined {

@@ -209,8 +209,8 @@ describe('collections and classes', () => {
 
   test('have their schema; a class inside itself is a $ref', () => {
     const edit = { type: 'object', properties: { old_text: { type: 'string', minLength: 1 }, new_text: { type: 'string', default: '' } }, required: ['old_text'], additionalProperties: false };
-    const circle = { type: 'object', properties: { kind: { const: 'circle' }, radius: { type: 'number' } }, required: ['kind', 'radius'], additionalProperties: false };
-    const square = { type: 'object', properties: { kind: { const: 'square' }, side: { type: 'number' } }, required: ['kind', 'side'], additionalProperties: false };
+    const circle = { type: 'object', properties: { kind: { type: 'string', const: 'circle' }, radius: { type: 'number' } }, required: ['kind', 'radius'], additionalProperties: false };
+    const square = { type: 'object', properties: { kind: { type: 'string', const: 'square' }, side: { type: 'number' } }, required: ['kind', 'side'], additionalProperties: false };
     expect(collections.parameters.properties).toEqual({
       edits: { type: 'array', items: edit },
       edit,

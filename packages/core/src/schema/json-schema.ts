@@ -36,7 +36,7 @@ function objectSchema(description: ClassDescription, definitions: Definitions, t
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   if (tag !== undefined) {
-    properties[tag.property] = { const: tag.value };
+    properties[tag.property] = { type: 'string', const: tag.value };
     required.push(tag.property);
   }
   for (const field of description.fields) {
@@ -116,7 +116,7 @@ function jsonTypeOf(value: string | number | boolean | null): JsonSchemaType {
 }
 
 function nullableSchema(schema: JsonSchema): JsonSchema {
-  if (schema.type === undefined || schema.const !== undefined) return { anyOf: [schema, { type: 'null' }] };
+  if (schema.type === undefined) return { anyOf: [...(schema.anyOf ?? [schema]), { type: 'null' }] };
   const types = [schema.type].flat();
   return { ...schema, type: types.includes('null') ? types : [...types, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
 }

@@ -2,6 +2,7 @@
 import { SetupError } from '../errors.js';
 import type { Class } from '../tool/tool.js';
 import { implementationOf, type RecordedRule, type RuleArguments } from './class-validator-metadata.js';
+import { constraintTable } from './constraint-keywords.js';
 import { patternTest } from './pattern/pattern-test.js';
 import { unicodePattern } from './pattern/unicode-pattern.js';
 import type { Rule, TypeNode } from './type-node.js';
@@ -17,7 +18,7 @@ export function ruleOf(recorded: RecordedRule, target: Class, node: TypeNode): R
     const given = values(value, owner);
     return fillTokens(recorded.message ?? implementation.instance.defaultMessage?.(given) ?? '', given);
   };
-  const hint = hintFrom(message, node);
+  const hint = constraintTable[recorded.name ?? '']?.hint?.(recorded.constraints ?? []) ?? hintFrom(message, node);
   const validate = recorded.name === 'matches' ? safeMatches(recorded, target) : undefined;
   return [{
     name: recorded.name ?? implementation.name,

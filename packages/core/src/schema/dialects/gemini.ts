@@ -2,7 +2,7 @@
  * Gemini's function declaration: the subset of OpenAPI 3.0 that it and its look-alikes take. What has no place goes into the description; the parser still
  * checks everything. Names of properties are never touched.
  */
-import type { JsonSchema, JsonSchemaType } from '../json.js';
+import type { Json, JsonSchema, JsonSchemaType } from '../json.js';
 import { descriptionOf, noteOf, oncePerDefinition, withNotes } from './dialect.js';
 
 export interface GeminiSchema {
@@ -59,8 +59,8 @@ function converted(schema: JsonSchema, walk: Walk): GeminiSchema {
   const isNullable = types.includes('null');
   const named = types.filter((type) => type !== 'null');
   const notes: string[] = worded.flatMap((keyword) => noteOf(schema, keyword));
-  const variants = schema.anyOf ?? schema.oneOf ?? (named.length > 1 ? named.map((type) => ({ ...schema, type, description: '' })) : undefined);
-  if (variants !== undefined) return union(schema, variants, isNullable, walk);
+  const variants = schema.anyOf ?? schema.oneOf ?? (named.length > 1 ? named.map((type): JsonSchema => ({ type, ...(schema.enum && { enum: schema.enum.filter((value) => fitsType(value, type)) }) })) : undefined);
+  if (variants !== undefined) return union(schema, variants, notes, walk);
   const [type] = schema.const === undefined ? named : [typeof schema.const as JsonSchemaType];
   const result: GeminiSchema = { ...body(schema, type, notes, walk), ...bounds(schema, type, notes) };
   const description = withNotes(schema.description, notes);
@@ -76,12 +76,18 @@ function expanded(schema: JsonSchema, reference: string, walk: Walk): GeminiSche
   return { ...inner, ...(schema.description !== undefined && { description: schema.description }) };
 }
 
-function union(schema: JsonSchema, variants: readonly JsonSchema[], isNullable: boolean, walk: Walk): GeminiSchema {
+function union(schema: JsonSchema, variants: readonly JsonSchema[], notes: readonly string[], walk: Walk): GeminiSchema {
   const described = variants.filter((variant) => variant.type !== 'null');
-  const nullable = isNullable || described.length < variants.length;
+  const nullable = [schema.type].flat().includes('null') || described.length < variants.length;
   const [only] = described;
-  const inner: GeminiSchema = described.length === 1 && only !== undefined ? converted(only, walk) : { anyOf: described.map((variant) => converted(variant, walk)) };
-  return { ...inner, ...(schema.description !== undefined && { description: schema.description }), ...(nullable && { nullable: true }) };
+  const text = withNotes(schema.description, notes);
+  const said = text === undefined || text === '' ? {} : { description: text };
+  const inner: GeminiSchema = described.length === 1 && only !== undefined ? converted({ ...only, ...said }, walk) : { anyOf: described.map((variant) => converted(variant, walk)), ...said };
+  return { ...inner, ...(nullable && { nullable: true }) };
+}
+
+function fitsType(value: Json, type: JsonSchemaType): boolean {
+  return type === 'integer' || type === 'number' ? typeof value === 'number' : typeof value === type;
 }
 
 /** An object needs properties and an array needs items; free ones are asked for as JSON text. */

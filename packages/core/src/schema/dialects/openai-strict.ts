@@ -94,6 +94,7 @@ function strictArray(schema: JsonSchema, path: string, depth: number, walk: Walk
 
 function nullable(schema: JsonSchema): JsonSchema {
   if (schema.$ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
+  if (schema.anyOf?.some(({ type }) => [type].flat().includes('null')) === true) return schema;
   if (schema.anyOf !== undefined) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] };
   const types = [schema.type ?? []].flat();
   return { ...schema, type: types.includes('null') ? types : [...types, 'null'], ...(schema.enum && !schema.enum.includes(null) && { enum: [...schema.enum, null] }) };
