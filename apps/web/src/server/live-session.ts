@@ -1,6 +1,6 @@
 /** A session that is open in this process: its agent, its run, its open questions and who listens. */
 import type { ServerResponse } from 'node:http';
-import type { Agent, AgentEvent, AgentSession, RunResult, UserMessage } from '@haft/agent';
+import type { Agent, AgentEvent, AgentSession, Message, RunResult, UserMessage } from '@haft/agent';
 import type { ApprovalAnswer, ApprovalRequest, Dispatcher } from '@haft/core';
 import { EventRing, type NumberedEvent } from './event-ring.js';
 import { EventStream } from './event-stream.js';
@@ -11,9 +11,22 @@ import type { WebHost, WebLimits } from './web-host.js';
 export interface SessionState {
   id: string;
   running: boolean;
-  /** The number of the newest event: what to give as Last-Event-ID. */
+  /** The number of the newest event. */
   lastEvent: number;
+  /** What to give as Last-Event-ID so that the events go on where `messages` end: the start of the run that goes on, else the newest. */
+  resumeFrom: number;
+  /** The conversation; of a run that goes on its events tell, so it is left out. */
+  messages: readonly Message[];
+  /** What the run that goes on was asked. */
+  input?: UserMessage;
   approvals: ApprovalRequest[];
+}
+
+interface CurrentRun {
+  input: UserMessage;
+  /** The conversation before it. A copy: compaction rewrites the session's own. */
+  before: readonly Message[];
+  resumeFrom: number;
 }
 
 export class LiveSession {
@@ -25,6 +38,7 @@ export class LiveSession {
   readonly #presence: Presence;
   #agent: Agent | undefined;
   #run: Promise<RunResult | undefined> | undefined;
+  #current: CurrentRun | undefined;
   lastUsed = Date.now();
 
   constructor(
@@ -45,24 +59,22 @@ export class LiveSession {
     return !this.isRunning && !this.#presence.isWatched;
   }
 
-  get messages(): AgentSession['messages'] {
-    return this.session.messages;
-  }
-
   state(): SessionState {
-    return { id: this.id, running: this.isRunning, lastEvent: this.ring.last, approvals: [...this.#questions.values()] };
+    const { before = this.session.messages, resumeFrom = this.ring.last, input } = this.#current ?? {};
+    return { id: this.id, running: this.isRunning, lastEvent: this.ring.last, resumeFrom, messages: before, ...(input && { input }), approvals: [...this.#questions.values()] };
   }
 
   /** Starts a run; its events go to the listeners. Throws 409 while one is going on. */
-  async start(message: UserMessage, options: { detach: boolean }): Promise<void> {
+  start(message: UserMessage, options: { detach: boolean }): void {
     if (this.#run) throw new WebError(409, 'session_busy', 'This session is answering already. Wait for it, or stop it first.');
+    this.#current = { input: message, before: [...this.session.messages], resumeFrom: this.ring.last };
     const claimed = this.#begin(message, options);
     this.#run = claimed;
     void claimed.finally(() => {
       this.#run = undefined;
+      this.#current = undefined;
       this.lastUsed = Date.now();
     });
-    await Promise.resolve();
   }
 
   async #begin(message: UserMessage, options: { detach: boolean }): Promise<RunResult | undefined> {
@@ -122,9 +134,9 @@ export class LiveSession {
     if (isTaken !== true) throw new WebError(409, 'no_question', `No question is open for call ${callId}; it may have been answered already.`);
   }
 
-  steer(text: string): void {
+  async steer(text: string): Promise<void> {
     if (!this.#agent || !this.#run) throw new WebError(409, 'not_running', 'Nothing runs in this session; send a message instead.');
-    this.#agent.steer(text);
+    await this.#agent.steer(text);
   }
 
   stop(): void {

@@ -1,5 +1,7 @@
 /** The page's files, each under a fixed path: a request's path is looked up in the table and never becomes a file's name. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 interface PageFile {
@@ -7,28 +9,38 @@ interface PageFile {
   type: string;
 }
 
+/** This package: its compiled page and its sources lie in fixed places below it. */
+const home = fileURLToPath(new URL('../../', import.meta.url));
+const require = createRequire(import.meta.url);
+
 const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 const style = 'text/css; charset=utf-8';
 
-const own = (path: string): string => fileURLToPath(new URL(`../page/${path}`, import.meta.url));
-
-const files = new Map<string, PageFile>([
-  ['/', { file: own('index.html'), type: html }],
-  ['/page.css', { file: own('page.css'), type: style }],
-  ['/main.js', { file: own('main.js'), type: script }],
-]);
-
-const cache = new Map<string, Response>();
+let table: Map<string, PageFile> | undefined;
+const contents = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /** Undefined for a path that is not in the table. */
 export function pageFile(path: string): Response | undefined {
-  const entry = files.get(path);
+  table ??= filesOfThePage();
+  const entry = table.get(path);
   if (!entry) return undefined;
-  let known = cache.get(path);
-  if (!known) {
-    known = new Response(readFileSync(entry.file), { headers: { 'content-type': entry.type, 'cache-control': 'no-cache' } });
-    cache.set(path, known);
+  let bytes = contents.get(path);
+  if (!bytes) {
+    bytes = new Uint8Array(readFileSync(entry.file));
+    contents.set(path, bytes);
   }
-  return known.clone();
+  return new Response(bytes, { headers: { 'content-type': entry.type, 'cache-control': 'no-cache' } });
+}
+
+function filesOfThePage(): Map<string, PageFile> {
+  const scripts = join(home, 'dist', 'page');
+  const own = readdirSync(scripts, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+  return new Map([
+    ['/', { file: join(home, 'src', 'page', 'index.html'), type: html }],
+    ['/page.css', { file: join(home, 'src', 'page', 'page.css'), type: style }],
+    ...own.map((name): [string, PageFile] => [`/${name.replaceAll('\\', '/')}`, { file: join(scripts, name), type: script }]),
+    ['/vendor/marked.js', { file: join(dirname(require.resolve('marked')), 'marked.esm.js'), type: script }],
+    ['/vendor/highlight.js', { file: require.resolve('@highlightjs/cdn-assets/es/highlight.min.js'), type: script }],
+  ]);
 }

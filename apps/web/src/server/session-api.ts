@@ -29,10 +29,10 @@ export class SessionApi {
 
   show(id: string): Response {
     const live = this.hub.peek(id);
-    if (live) return Response.json({ ...live.state(), messages: live.messages });
+    if (live) return Response.json(live.state());
     const stored = asWebError(() => this.host.sessions.read(id));
     const { messages, usage, unfinished, cost } = stored;
-    return Response.json({ id, running: false, lastEvent: 0, approvals: [], messages, usage, unfinished, ...(cost === undefined ? {} : { cost }) });
+    return Response.json({ id, running: false, lastEvent: 0, resumeFrom: 0, approvals: [], messages, usage, unfinished, ...(cost === undefined ? {} : { cost }) });
   }
 
   async remove(id: string): Promise<Response> {
@@ -47,7 +47,7 @@ export class SessionApi {
     return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8', 'content-disposition': `attachment; filename="${name}"` } });
   }
 
-  async message(id: string, body: unknown, outgoing: ServerResponse): Promise<Response> {
+  message(id: string, body: unknown, outgoing: ServerResponse): Response {
     const { text, images, detach } = body as MessageBody;
     if (text.trim() === '' && images.length === 0) throw new WebError(400, 'invalid_body', 'text is empty; say something.');
     const message: UserMessage = {
@@ -56,7 +56,7 @@ export class SessionApi {
     };
     const session = this.hub.get(id);
     const before = session.ring.last;
-    await session.start(message, { detach });
+    session.start(message, { detach });
     session.listen(outgoing, before);
     return RESPONSE_ALREADY_SENT;
   }
@@ -73,9 +73,9 @@ export class SessionApi {
     return Response.json(session.state());
   }
 
-  steer(id: string, body: unknown): Response {
+  async steer(id: string, body: unknown): Promise<Response> {
     const session = this.hub.get(id);
-    session.steer((body as SteerBody).text);
+    await session.steer((body as SteerBody).text);
     return Response.json(session.state());
   }
 

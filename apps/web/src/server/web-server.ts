@@ -19,6 +19,8 @@ export interface WebServerOptions {
   /** Default: 32 random bytes, made at every start. */
   token?: string;
   limits?: Partial<WebLimits>;
+  /** More names, with port, under which the server may be reached, e.g. of a reverse proxy on this machine. */
+  hosts?: readonly string[];
 }
 
 export interface WebServer {
@@ -38,7 +40,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
   const server = createServer();
   const { address, port } = await listen(server, options.address ?? '127.0.0.1', options.port ?? 4280);
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
-  const hosts = new Set([url.slice('http://'.length), `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]);
+  const hosts = new Set([url.slice('http://'.length), `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, ...(options.hosts ?? [])]);
   const app = createApp({ host: options.host, hub, limits, url });
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => listener(request, response);

@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { SessionStore, createAgent } from '@haft/agent';
 import { type Script, scriptedModel } from '@haft/agent/testing';
 import { PluginHost, type ServiceRecipe, type ToolSource, Workspace, createAccessResolver, createDispatcher, createPolicy, definePlugin } from '@haft/core';
+import { type Wire, openWire } from './wire.js';
 import type { WebLimits } from '../server/web-host.js';
 import { type WebServer, startWebServer } from '../server/web-server.js';
 
 export interface WebFixture {
   server: WebServer;
+  /** The page's address through a wire that can be cut. */
+  pageUrl: string;
+  wire: Wire;
   root: string;
   /** Requests that the model has got. */
   modelRequests(): number;
@@ -33,9 +37,11 @@ export async function openFixture({ script, tools = [], services = [], limits = 
   const host = await PluginHost.start({ plugins: [plugin()], services: [{ provide: Workspace, useValue: workspace }], root: base });
   const dispatcher = createDispatcher({ registry: host.registry, policy: createPolicy({ rules: [] }), resolver: createAccessResolver(workspace) });
   const model = scriptedModel(script);
+  const wire = await openWire();
   const server = await startWebServer({
     port: 0,
     limits,
+    hosts: [`127.0.0.1:${wire.port}`],
     host: {
       tools: host.registry.list(),
       dispatcher,
@@ -46,12 +52,16 @@ export async function openFixture({ script, tools = [], services = [], limits = 
       openServices: (sessionId) => host.openSession(sessionId),
     },
   });
+  wire.lead(Number(new URL(server.url).port));
   return {
     server,
+    wire,
+    pageUrl: server.pageUrl.replace(server.url, `http://127.0.0.1:${wire.port}`),
     root: base,
     modelRequests: () => model.requests.length,
     api: (path, options = {}) => request(server, path, options),
     close: async () => {
+      await wire.close();
       await server.close();
       await host.dispose();
       workspace.close();
