@@ -1,6 +1,6 @@
 // The agent on core's real dispatcher: what the loop's own tests do with a stand-in holds with the real one.
-import { expect, test } from '@jest/globals';
-import { Param, Tool, type ToolContext, ToolFailure, ToolRegistry, createDispatcher, tool } from '@haft/core';
+import { describe, expect, test } from '@jest/globals';
+import { type ApprovalAnswer, Param, SetupError, Tool, type ToolContext, ToolFailure, ToolRegistry, createDispatcher, tool } from '@haft/core';
 import { fakeTool, noServices } from '@haft/core/testing';
 import { collect, tick, toolMessages } from '../../test/kit.js';
 import { callWithTools, createAgent, subRun } from '../index.js';
@@ -174,4 +174,51 @@ test('a tool that runs an agent: fewer tools, the same policy, its questions are
   expect(wrote).toEqual(['x']);
   expect(result.toolCalls[0]?.result.data).toEqual({ text: 'inner done', codes: ['success', 'success', 'unknown_tool', 'invalid_arguments'] });
   expect(inner.requests[0]?.tools.map(({ name }) => name)).toEqual(['note', 'look']);
+});
+
+describe('what makes no sense is refused before anything runs', () => {
+  const base = { registry: new ToolRegistry(), services: noServices };
+
+  test.each([
+    { limits: { maxTurns: 0 } }, { limits: { maxParallelCalls: -1 } }, { limits: { maxMs: Number.NaN } }, { limits: { maxCalls: 1.5 } },
+    { retry: { attempts: 0 } }, { retry: { baseMs: Number.POSITIVE_INFINITY } },
+  ])('%j', (options) => {
+    expect(() => createAgent({ ...base, model: scriptedModel([]), ...options })).toThrow(SetupError);
+  });
+
+  test('an empty prompt, and a second run beside the first', async () => {
+    const agent = createAgent({ ...base, model: scriptedModel([{ text: 'hi', delayMs: 20 }]) });
+    await expect(agent.run('  ').next()).rejects.toThrow('empty');
+    const first = agent.run('go');
+    await first.next();
+    await expect(agent.run('too').next()).rejects.toThrow('already running');
+    expect((await collect(first)).result.text).toBe('hi');
+  });
+
+  test('an answer of no known shape is no consent', async () => {
+    const ran: string[] = [];
+    const registry = registryWith(fakeTool({ name: 'note', scopes: ['write'] }, () => ran.push('note')));
+    const turns = [{ calls: [{ name: 'note' }] }, { text: 'done' }];
+    const odd = { answer: 'yes' } as unknown as ApprovalAnswer;
+    const asked = createAgent({ model: scriptedModel(turns), registry, services: noServices, approver: { ask: () => Promise.resolve(odd) } });
+    expect((await collect(asked.run('go'))).result.toolCalls[0]?.result.code).toBe('approval_declined');
+    const agent = createAgent({ model: scriptedModel(turns), registry, services: noServices });
+    await collect(agent.run('go'), async (event) => {
+      if (event.type !== 'tool_call_approval' || event.answer) return;
+      await expect(agent.answer(event.callId, odd)).rejects.toThrow('none of once');
+      await expect(agent.answer(event.callId, { answer: 'edit' } as unknown as ApprovalAnswer)).rejects.toThrow('arguments');
+      await agent.answer(event.callId, { answer: 'deny' });
+    });
+    expect(ran).toEqual([]);
+  });
+
+  test('a programming error of an adapter ends the run as failed and is logged with its stack', async () => {
+    const logged: object[] = [];
+    const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: (_message: string, fields?: object) => void logged.push(fields ?? {}) };
+    // eslint-disable-next-line require-yield -- it fails before its first event
+    const model = { provider: 'p', model: 'm', async *stream(): AsyncGenerator<never> { throw new TypeError('adapter bug'); } };
+    const { result } = await collect(createAgent({ ...base, model, log }).run('go'));
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'internal', message: 'adapter bug' } });
+    expect(JSON.stringify(logged)).toContain('agent.test.ts');
+  });
 });

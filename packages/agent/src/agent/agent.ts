@@ -2,6 +2,7 @@
 import { type ApprovalAnswer, type Json, SetupError } from '@haft/core';
 import type { AgentInput, AgentOptions, RunOptions } from './agent-options.js';
 import { ActiveRun } from './active-run.js';
+import { inputMessage, problemOfAnswer } from './check-options.js';
 import type { AgentEvent } from '../events.js';
 import { newId } from '../ids.js';
 import { runLoop } from '../loop/run-loop.js';
@@ -35,7 +36,7 @@ export class Agent {
    * Leaving the loop early (`break`) stops the run. One run at a time: a second one is a SetupError.
    */
   async *run<Output extends object = object>(input: AgentInput, options: RunOptions<Output> = {}): AsyncGenerator<AgentEvent, RunResult<Output>> {
-    const message: UserMessage = typeof input === 'string' ? { role: 'user', content: [{ type: 'text', text: input }] } : input;
+    const message = inputMessage(input);
     const active = this.activate(newId('r'), options);
     const begin = { runId: active.runId, input: message, model: this.setup.modelName };
     return yield* this.drive(active, async () => {
@@ -54,8 +55,10 @@ export class Agent {
     return yield* this.drive(active, () => this.loop(active, unfinished.input, unfinished.history));
   }
 
-  /** Answers an open `tool_call_approval`. False when no question is open for this call. */
+  /** Answers an open `tool_call_approval`. False when no question is open for this call. A SetupError for an answer of no known shape. */
   async answer(callId: string, answer: ApprovalAnswer): Promise<boolean> {
+    const problem = problemOfAnswer(answer);
+    if (problem !== undefined) throw new SetupError(`The answer for ${callId} cannot be used: ${problem}.`);
     if (this.active?.answerNested(callId, answer) === true) return true;
     const key = this.active?.takeQuestion(callId);
     if (key === undefined || this.active === undefined) return false;

@@ -4,6 +4,7 @@ import { costOf, priceOf } from '../accounting/cost.js';
 import type { Price } from '../accounting/prices.js';
 import type { ActiveRun } from './active-run.js';
 import type { AgentOptions } from './agent-options.js';
+import { checkLimits, checkRetry, problemOfAnswer } from './check-options.js';
 import type { AgentEngine, RunStart } from '../engine/engine.js';
 import type { AgentEvent } from '../events.js';
 import { callEventBody } from '../loop/event-emitter.js';
@@ -34,6 +35,8 @@ export class RunSetup {
   ) {
     const registry = options.host?.registry ?? options.registry;
     if (registry === undefined) throw new SetupError('createAgent needs tools: give `host` (a PluginHost) or `registry` (a ToolRegistry; it may be empty).');
+    checkLimits(options.limits ?? {});
+    checkRetry(options.retry ?? {});
     this.registry = registry;
     this.tools = new VisibleTools(registry, options.tools);
     this.dispatcher = options.dispatcher ?? createDispatcher({ registry, ...(options.log === undefined ? {} : { log: options.log }) });
@@ -75,6 +78,7 @@ export class RunSetup {
       retry: { ...defaultRetryPolicy, ...options.retry },
       takeSteering: () => this.steering.splice(0),
       returnSteering: (messages) => this.steering.unshift(...messages),
+      failedUnexpectedly: (error) => options.log?.error('the run failed unexpectedly', { runId: active.runId, error: error instanceof Error ? error.stack : String(error) }),
       costOf: (usage) => (this.price === undefined ? undefined : costOf(usage, this.price)),
       ...(options.approvalTimeoutMs === undefined ? {} : { approvalTimeoutMs: options.approvalTimeoutMs }),
     };
@@ -145,10 +149,16 @@ export class RunSetup {
     const { callId, request } = event;
     approver
       .ask(request, active.signal)
-      .catch((error: unknown): ApprovalAnswer => ({ answer: 'deny', reason: `the question could not be asked: ${String(error)}` }))
+      .then(usable, (error: unknown): ApprovalAnswer => ({ answer: 'deny', reason: `the question could not be asked: ${String(error)}` }))
       .then((given) => answer(callId, given))
       .catch((error: unknown) => active.stop(error instanceof Error ? error : new Error(String(error))));
   }
+}
+
+/** An answer that cannot be understood is no consent. */
+function usable(answer: ApprovalAnswer): ApprovalAnswer {
+  const problem = problemOfAnswer(answer);
+  return problem === undefined ? answer : { answer: 'deny', reason: `the answer could not be used: ${problem}` };
 }
 
 const noServices: ServiceProvider = {

@@ -60,6 +60,8 @@ export interface RunJob {
   takeSteering(): UserMessage[];
   /** Puts messages back in front of the queue: the request that was to carry them failed. */
   returnSteering(messages: readonly UserMessage[]): void;
+  /** Told of a programming error: of an adapter, or of ours. */
+  failedUnexpectedly(error: unknown): void;
   /** US dollars of this much usage; undefined when the price is not known. */
   costOf(usage: Usage): number | undefined;
   output?: OutputCheck;

@@ -24,6 +24,7 @@ export async function runLoop(scope: SessionScope, job: RunJob): Promise<RunResu
     ending = await turnsUntilDone(run);
   } catch (error) {
     ending = failedEnding(error, scope.signal);
+    if (ending.error?.code === 'internal') job.failedUnexpectedly(error);
   }
   return finish(run, ending);
 }
