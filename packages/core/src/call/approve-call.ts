@@ -1,6 +1,7 @@
 /** The approve stop: who may answer, what they are shown, and what their answer does. */
 import { ToolFailure } from '../errors.js';
 import type { ApprovalAnswer, ApprovalRequest } from '../permission/approval.js';
+import { followAbort } from './abort-hub.js';
 import type { AuditTrail } from './audit-trail.js';
 import type { CallPorts } from './call-ports.js';
 import { maskedArguments } from './planned-call.js';
@@ -12,12 +13,21 @@ export async function askApproval(planned: PlannedCall, context: CallContext, po
   if (planned.decision.verdict !== 'ask' || !context.approver) return undefined;
   const request = approvalRequest(planned, context, ports);
   try {
-    return await context.approver.ask(request, context.signal);
+    return await orAborted(context.approver.ask(request, context.signal), context.signal);
   } catch (error) {
     if (context.signal.aborted) throw cancelled(context.signal);
     ports.log.warn('the approver failed; the call is declined', { callId: planned.call.id, error: error instanceof Error ? error.message : String(error) });
     return { answer: 'deny', reason: 'the question could not be answered' };
   }
+}
+
+/** An approver that does not heed the signal is not waited for either. */
+function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(cancelled(signal));
+  return new Promise((resolve, reject) => {
+    const unfollow = followAbort(signal, () => reject(cancelled(signal)));
+    asked.then(resolve, reject).finally(unfollow);
+  });
 }
 
 function approvalRequest(planned: PlannedCall, context: CallContext, ports: CallPorts): ApprovalRequest {

@@ -1,18 +1,33 @@
 /** The decide stop: what a call touches, brought into canonical form, and what policy says of it. Anything unclear means deny. */
-import type { ToolFailure } from '../errors.js';
+import { type ToolFailure, isToolFailure } from '../errors.js';
 import type { Access, CanonicalAccess } from '../permission/access.js';
 import type { Decision } from '../permission/decision.js';
+import type { RateVerdict } from '../permission/ports.js';
 import type { ToolDefinition, ToolHandler } from '../tool/tool.js';
 import type { CallPorts } from './call-ports.js';
 import { refusal } from './refusal.js';
 import type { CallContext } from './tool-call.js';
 
-/** The resources of the call: those of its typed parameters, then those that the tool computes itself. */
+/**
+ * The resources of the call: those of its typed parameters, then those that the tool computes itself.
+ * @throws ToolFailure of the resolver or of access() as it is, `permission_denied` for any other error: what is not known is not touched.
+ */
 export async function resolveAccesses(tool: ToolDefinition, value: Record<string, unknown>, handler: ToolHandler, ports: CallPorts): Promise<CanonicalAccess[]> {
-  const stated = [...parameterAccesses(tool, value), ...(handler.access?.() ?? [])];
-  const resolved: CanonicalAccess[] = [];
-  for (const access of stated) resolved.push(...(await ports.resolver.resolve(access)));
-  return resolved;
+  try {
+    const stated = [...parameterAccesses(tool, value), ...(handler.access?.() ?? [])];
+    const resolved: CanonicalAccess[] = [];
+    for (const access of stated) resolved.push(...(await ports.resolver.resolve(access)));
+    return resolved;
+  } catch (error) {
+    throw closed(error, `what ${tool.name} would touch could not be found out`, tool, ports);
+  }
+}
+
+/** An error inside the gate denies; a coded refusal stays what it is. */
+function closed(error: unknown, what: string, tool: ToolDefinition, ports: CallPorts): ToolFailure {
+  if (isToolFailure(error)) return error;
+  ports.log.error(`${what}; the call is denied`, { tool: tool.name, error: error instanceof Error ? error.stack : String(error) });
+  return refusal('permission_denied', `The call is denied because ${what}.`);
 }
 
 /** Whether a call of this tool can touch anything that has to be resolved. */
@@ -75,11 +90,19 @@ function denied(tool: ToolDefinition, decision: Decision, accesses: readonly Can
   return refusal('permission_denied', `${what} is denied by ${reason ? `${reason.rule} (${reason.source.where})` : 'the permission rules'}.`);
 }
 
-/** @throws ToolFailure `rate_limited`, saying when the next call may be made. */
+/** @throws ToolFailure `rate_limited`, saying when the next call may be made; `permission_denied` where the limiter fails. */
 export async function takeRate(tool: ToolDefinition, context: CallContext, ports: CallPorts): Promise<void> {
-  const verdict = await ports.rateLimiter?.take(tool, { sessionId: context.sessionId, ...(context.user === undefined ? {} : { user: context.user }) });
+  const verdict = await askLimiter(tool, context, ports);
   if (!verdict || verdict.allowed) return;
   const limit = verdict.limit === undefined ? '' : ` (${verdict.limit})`;
   const seconds = Math.max(0.1, Math.ceil(verdict.retryAfterMs / 100) / 10);
   throw refusal('rate_limited', `${tool.name} is called too often${limit}; call it again in ${seconds} s.`, { retryAfterMs: verdict.retryAfterMs });
+}
+
+async function askLimiter(tool: ToolDefinition, { sessionId, user }: CallContext, ports: CallPorts): Promise<RateVerdict | undefined> {
+  try {
+    return await ports.rateLimiter?.take(tool, user === undefined ? { sessionId } : { sessionId, user });
+  } catch (error) {
+    throw closed(error, 'the rate limit could not be read', tool, ports);
+  }
 }

@@ -7,7 +7,7 @@ import { decide, resolveAccesses, statesAccess, takeRate } from './permission-ga
 import { Plan } from './planned-call.js';
 import { refusal } from './refusal.js';
 import { type NestedCaller, RunContext } from './run-context.js';
-import { guardStep } from './run-tool.js';
+import { type RunLimits, guardStep } from './run-tool.js';
 import type { CallContext, ToolCall } from './tool-call.js';
 
 export interface PlanOptions {
@@ -44,7 +44,7 @@ async function planInSteps(draft: Draft, made: ToolHandler | undefined, ports: C
   const handler = made ?? instantiate(draft);
   const run = new RunContext(call, context, context.log ?? ports.log, options.caller);
   if (handler.check) await checkBusinessRule(tool, handler, run, context, ports);
-  const accesses = statesAccess(tool, handler) ? await resolveAccesses(tool, parsed.value, handler, ports) : [];
+  const accesses = statesAccess(tool, handler) ? await guardStep(() => resolveAccesses(tool, parsed.value, handler, ports), run, stepLimits(tool, context, ports)) : [];
   const decision = decide(tool, accesses, context, ports);
   if (ports.rateLimiter && !options.again) await takeRate(tool, context, ports);
   const preview = decision.verdict === 'ask' && handler.preview ? await previewOf(handler, run, context, ports) : undefined;
@@ -62,6 +62,7 @@ function instantiate({ tool, parsed, context }: Draft): ToolHandler {
 const noValues = Object.freeze({});
 
 function findTool(name: string, context: CallContext, ports: CallPorts): ToolDefinition {
+  if (typeof name !== 'string') throw refusal('unknown_tool', 'The call names no tool.');
   const visible = context.visibleTools;
   const tool = ports.registry.get(name);
   if (tool && (!visible || visible.has(tool.name))) return tool;
@@ -88,9 +89,12 @@ function sentences(issues: readonly Issue[]): string {
   return issues.length > 20 ? `${shown}; and ${issues.length - 20} more` : shown;
 }
 
+function stepLimits(tool: ToolDefinition, context: CallContext, ports: CallPorts): RunLimits {
+  return { timeoutMs: tool.timeoutMs ?? ports.limits.timeoutMs, signal: context.signal };
+}
+
 async function checkBusinessRule(tool: ToolDefinition, handler: ToolHandler, run: RunContext, context: CallContext, ports: CallPorts): Promise<void> {
-  const limits = { timeoutMs: tool.timeoutMs ?? ports.limits.timeoutMs, signal: context.signal };
-  const reason = await guardStep(() => handler.check?.(run), run, limits);
+  const reason = await guardStep(() => handler.check?.(run), run, stepLimits(tool, context, ports));
   if (typeof reason === 'string') throw refusal('rule_violated', reason === '' ? 'The tool refused these arguments.' : reason);
 }
 

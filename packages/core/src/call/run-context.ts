@@ -131,7 +131,12 @@ export class RunContext implements ToolContext, Holder {
   }
 
   #emit(event: CallEvent): void {
-    if (!this.#finished) this.outer.onEvent?.(event);
+    if (this.#finished) return;
+    try {
+      this.outer.onEvent?.(event);
+    } catch (error) {
+      this.log.error('a listener of call events failed', { callId: this.callId, error: error instanceof Error ? error.stack : String(error) });
+    }
   }
 }
 
