@@ -80,6 +80,23 @@ export class Directory {
     throw Object.assign(new Error('The file was replaced while it was opened.'), { code: 'EAGAIN' });
   }
 
+  /**
+   * Opens a child that its folder lists as a regular file, and makes sure that it is one: `EINVAL` otherwise. One step less than `find` and
+   * `openFound`; a pipe that was put there meanwhile does not block.
+   */
+  openListedFile(name: string): { fd: number; stats: Stats } {
+    const fd = openSync(this.pathTo(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(fd);
+      if (stats.isFile()) return { fd, stats };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+    closeSync(fd);
+    throw Object.assign(new Error('Not a regular file.'), { code: 'EINVAL' });
+  }
+
   /** A new file for writing; fails if anything has that name. */
   createFile(name: string, mode: number): number {
     return openSync(this.pathTo(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);

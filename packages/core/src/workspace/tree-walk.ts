@@ -2,7 +2,6 @@
  * Walks a folder and all below it, in a fixed order, on opened folders and without following links; says of each entry whether a
  * `.gitignore` inside the workspace excludes it. What to do about that, and about hidden names, is the visitor's choice.
  */
-import { closeSync } from 'node:fs';
 import type { Directory, NodeKind } from './directory.js';
 import { IgnoreRules } from './ignore-rules.js';
 import type { PathRules } from './path-rules.js';
@@ -164,11 +163,6 @@ function readRules(directory: Directory, prefix: number): IgnoreLevel | undefine
 }
 
 function openEntry(directory: Directory, name: string, relative: string): WorkspaceFile {
-  const node = directory.find(name);
-  try {
-    if (node.kind !== 'file') throw Object.assign(new Error('Not a regular file.'), { code: 'EINVAL' });
-    return new WorkspaceFile(directory.openFound(name, node), joinPath(directory.absolute, name), relative);
-  } finally {
-    if (node.fd !== undefined) closeSync(node.fd);
-  }
+  const { fd, stats } = directory.openListedFile(name);
+  return new WorkspaceFile(fd, joinPath(directory.absolute, name), relative, stats.size);
 }

@@ -5,8 +5,8 @@ import { fingerprintOf } from './fingerprint.js';
 export class WorkspaceFile {
   private closed = false;
 
-  /** Owns `fd` from now on. `relative` is the real path from the root, `absolute` the same in full. */
-  constructor(private readonly fd: number, readonly absolute: string, readonly relative: string) {}
+  /** Owns `fd` from now on. `relative` is the real path from the root, `absolute` the same in full, `sizeAtOpen` in bytes. */
+  constructor(private readonly fd: number, readonly absolute: string, readonly relative: string, readonly sizeAtOpen: number) {}
 
   /** Bytes now. */
   get size(): number {

@@ -73,7 +73,7 @@ export class Workspace {
       const { node, parent } = location;
       if (node === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'read');
       if (node.kind !== 'file' || parent === undefined) throw notAFile(path, node.kind);
-      return new WorkspaceFile(parent.openFound(location.name, node), location.absolute, this.roots.relative(location.absolute));
+      return new WorkspaceFile(parent.openFound(location.name, node), location.absolute, this.roots.relative(location.absolute), node.stats.size);
     }));
   }
 

@@ -1,5 +1,5 @@
 /** Searches one file and keeps what is to be shown of it. */
-import { type WorkspaceFile, decodeText, detectText } from '@haft/core';
+import { type WorkspaceFile, detectText } from '@haft/core';
 import { countBreaks } from '../edit/find-text.js';
 import type { LineSpan, TextMatcher } from './pattern/text-matcher.js';
 
@@ -34,13 +34,13 @@ export class FileSearcher {
   constructor(private readonly matcher: TextMatcher, private readonly contextLines: number, private readonly maxBytes: number) {}
 
   /** `room`: how many places may still be shown. Of a binary or too large file only whether it matches is said. Closes the file. */
-  async search(file: WorkspaceFile, path: string, room: number): Promise<FileOutcome> {
+  search(file: WorkspaceFile, path: string, room: number): FileOutcome {
     try {
-      const { size } = file;
+      const size = file.sizeAtOpen;
       if (size > this.maxBytes) return this.matchesInPieces(file) ? 'too-large' : none;
-      if (size + 1 > this.buffer.length) this.buffer = Buffer.allocUnsafe((size + 1) * 2);
-      const bytes = this.buffer.subarray(0, file.read(this.buffer, 0));
-      const text = await asUtf8(bytes);
+      if (size > this.buffer.length) this.buffer = Buffer.allocUnsafe(size * 2);
+      const bytes = this.buffer.subarray(0, file.read(this.buffer.subarray(0, size), 0));
+      const text = asUtf8(bytes);
       if (text !== undefined) return this.find(text, path, room);
       return this.find(bytes, path, 0).total > 0 ? 'binary' : none;
     } finally {
@@ -86,12 +86,14 @@ export class FileSearcher {
 }
 
 /** The text as UTF-8; undefined for what is no text. */
-async function asUtf8(bytes: Buffer): Promise<Buffer | undefined> {
+function asUtf8(bytes: Buffer): Buffer | undefined {
   const head = bytes.subarray(0, headBytes);
   if (!head.includes(0)) return bytes;
   const verdict = detectText(head, bytes.length <= headBytes);
   if (verdict.kind !== 'text' || verdict.format.bom !== 2) return undefined;
-  return Buffer.from(await decodeText(bytes, verdict.format), 'utf8');
+  const units = Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2)));
+  if (verdict.format.encoding === 'utf-16be') units.swap16();
+  return Buffer.from(units.toString('utf16le'), 'utf8');
 }
 
 function lineText(bytes: Buffer, { start, end, matchEnd }: LineSpan): string {

@@ -11,8 +11,9 @@ import { FileSearcher, type SearchMatch } from './search-file.js';
 const maxSearchBytes = 64 * 1024 * 1024;
 /** With fewer files, starting ripgrep costs more than it saves. */
 const worthRipgrep = 400;
-const batchFiles = 4_000;
-const batchChars = 400_000;
+/** So many paths, and so many characters of them, fit on one command line. */
+const batchFiles = 10_000;
+const batchChars = 700_000;
 
 export type Searcher = 'auto' | 'ripgrep' | 'builtin';
 
@@ -46,51 +47,44 @@ export interface SearchResult {
 /** Throws `invalid_pattern`, and what the workspace throws for the path. */
 export async function searchTree(workspace: Workspace, runner: ProcessRunner, request: SearchRequest, signal: AbortSignal, searcher: Searcher = 'auto'): Promise<SearchResult> {
   const matcher = new TextMatcher(request.pattern, request);
-  const search = new TreeSearch(workspace, request, matcher, await shownBase(workspace, request.path));
+  const rgPath = searcher === 'builtin' ? undefined : await ripgrepPath();
+  const sieve = { pattern: toRipgrep(matcher.node, matcher.multiline), multiline: matcher.multiline, root: workspace.root, signal };
+  const sift = rgPath === undefined ? undefined : (paths: readonly string[]) => siftFiles(runner, rgPath, paths, sieve);
+  const search = new TreeSearch(workspace, request, matcher, await shownBase(workspace, request.path), sift);
   if ((await workspace.stat(request.path)).kind === 'file') {
     await search.searchPaths([search.rootPath('')], signal);
     return search.result;
   }
-  const report = await workspace.walk(request.path, search.collect, signal);
+  const report = await workspace.walk(request.path, search.visit, signal);
   search.result.unreadable += report.unreadable;
-  const rgPath = searcher === 'builtin' || (searcher === 'auto' && search.paths.length < worthRipgrep) ? undefined : await ripgrepPath();
-  for (const batch of batches(search.paths)) {
-    const plain = rgPath === undefined ? [] : batch.filter(isPlainPath);
-    const sieve = { pattern: toRipgrep(matcher.node, matcher.multiline), multiline: matcher.multiline, root: workspace.root, signal };
-    const kept = rgPath === undefined || plain.length === 0 ? [] : await siftFiles(runner, rgPath, plain, sieve);
-    const keptSet = new Set(kept);
-    const plainSet = new Set(plain);
-    search.result.searched += plain.length - kept.length;
-    await search.searchPaths(batch.filter((path) => !plainSet.has(path) || keptSet.has(path)), signal);
-  }
+  await search.finish(signal, searcher === 'auto' ? worthRipgrep : 0);
   return search.result;
 }
 
-/** Cuts so that the paths of a batch fit on one command line. */
-function* batches(paths: readonly string[]): Generator<string[]> {
-  let batch: string[] = [];
-  let chars = 0;
-  for (const path of paths) {
-    if (batch.length >= batchFiles || chars + path.length > batchChars) {
-      yield batch;
-      batch = [];
-      chars = 0;
-    }
-    batch.push(path);
-    chars += path.length + 3;
-  }
-  if (batch.length > 0) yield batch;
+/** Paths that one run of ripgrep sifts while the walk goes on. */
+interface Batch {
+  paths: readonly string[];
+  kept: Promise<readonly string[]>;
 }
 
 class TreeSearch {
-  /** Files to search, from the workspace's root, in order. */
-  readonly paths: string[] = [];
   readonly result: SearchResult;
   private readonly files: FileSearcher;
   private readonly include: PathFilter | undefined;
   private readonly exclude: PathFilter | undefined;
+  private readonly batches: Batch[] = [];
+  /** Files to search, from the workspace's root, that no batch holds yet. */
+  private pending: string[] = [];
+  private pendingChars = 0;
 
-  constructor(private readonly workspace: Workspace, private readonly request: SearchRequest, matcher: TextMatcher, private readonly base: string) {
+  /** Without `sift`, files are searched as they are met. */
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly request: SearchRequest,
+    matcher: TextMatcher,
+    private readonly base: string,
+    private readonly sift: ((paths: readonly string[]) => Promise<readonly string[]>) | undefined,
+  ) {
     const leftOut: LeftOut = { hidden: [], ignored: [], hiddenCount: 0, ignoredCount: 0 };
     this.result = { pattern: request.pattern, matches: [], total: 0, files: 0, searched: 0, leftOut, tooLarge: [], binary: 0, unreadable: 0 };
     this.files = new FileSearcher(matcher, request.context, maxSearchBytes);
@@ -102,16 +96,52 @@ class TreeSearch {
     return [this.base, path].filter((part) => part !== '').join('/');
   }
 
-  readonly collect = (entry: WalkEntry): boolean => {
+  readonly visit = (entry: WalkEntry): boolean => {
     if (entry.kind !== 'file' && entry.kind !== 'directory') return false;
     if (this.exclude?.fits(entry.path, entry.name)) return false;
     const named = this.include?.names(entry.path, entry.name, entry.kind) ?? false;
     if (entry.name.startsWith('.') && !named) return entry.name !== '.git' && this.leave('hidden', entry);
     if (entry.ignored) return this.leave('ignored', entry);
     if (entry.kind === 'directory') return this.include?.couldFitBelow(entry.path) ?? true;
-    if (this.include?.fits(entry.path, entry.name) ?? true) this.paths.push(this.rootPath(entry.path));
+    if (this.include?.fits(entry.path, entry.name) ?? true) this.take(entry);
     return false;
   };
+
+  /** Waits for the batches and searches what they kept. With less than `least` files in all, ripgrep is not started. */
+  async finish(signal: AbortSignal, least: number): Promise<void> {
+    if (this.batches.length > 0 || this.pending.length >= least) this.closeBatch();
+    for (const { paths, kept } of this.batches) {
+      const plain = new Set(paths.filter(isPlainPath));
+      const may = new Set(await kept);
+      const searched = paths.filter((path) => !plain.has(path) || may.has(path));
+      this.result.searched += paths.length - searched.length;
+      await this.searchPaths(searched, signal);
+    }
+    await this.searchPaths(this.pending, signal);
+  }
+
+  private take(entry: WalkEntry): void {
+    const path = this.rootPath(entry.path);
+    if (this.sift === undefined) {
+      this.searchOpened(path, entry.open);
+      return;
+    }
+    this.pending.push(path);
+    this.pendingChars += path.length + 12;
+    if (this.pending.length >= batchFiles || this.pendingChars >= batchChars) this.closeBatch();
+  }
+
+  private closeBatch(): void {
+    if (this.sift === undefined || this.pending.length === 0) return;
+    const paths = this.pending;
+    const plain = paths.filter(isPlainPath);
+    const kept = plain.length === 0 ? Promise.resolve([]) : this.sift(plain);
+    // A failure is met where the batch is awaited.
+    kept.catch(() => undefined);
+    this.batches.push({ paths, kept });
+    this.pending = [];
+    this.pendingChars = 0;
+  }
 
   async searchPaths(paths: readonly string[], signal: AbortSignal): Promise<void> {
     let pauseAt = performance.now() + 15;
@@ -126,17 +156,25 @@ class TreeSearch {
   }
 
   private async searchPath(path: string): Promise<void> {
+    const file = await this.workspace.openFile(path).catch(() => undefined);
+    this.searchOpened(path, () => {
+      if (file === undefined) throw new Error('Not opened.');
+      return file;
+    });
+  }
+
+  private searchOpened(path: string, open: () => WorkspaceFile): void {
     const { result } = this;
     let file: WorkspaceFile;
     try {
-      file = await this.workspace.openFile(path);
+      file = open();
     } catch {
       // Gone, replaced by something else, or not ours to read since it was listed.
       result.unreadable++;
       return;
     }
     result.searched++;
-    const outcome = await this.files.search(file, path, this.request.limit - result.matches.length);
+    const outcome = this.files.search(file, path, this.request.limit - result.matches.length);
     if (outcome === 'binary') result.binary++;
     else if (outcome === 'too-large') result.tooLarge.push(path);
     else if (outcome.total > 0) {

@@ -11,7 +11,8 @@ export function requiredLiteral(node: PatternNode): RequiredLiteral | undefined 
   const runs: string[] = [''];
   const whole = collect(node, runs);
   const text = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
-  return text.length < 2 && !whole ? undefined : text === '' ? undefined : { text, whole: whole && runs.length === 1 };
+  if (text === '' || (!whole && /^[A-Za-z0-9 ]$/.test(text))) return undefined;
+  return { text, whole: whole && runs.length === 1 };
 }
 
 /** Appends to the last run, or begins a new one where the text is not fixed. Returns whether all of it was fixed. */
