@@ -9,12 +9,15 @@ import { Workspace } from '@haft/core';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 const kills = Number(process.env['HAFT_KILLS'] ?? 30);
+let base: string;
 let root: string;
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'haft-crash-')));
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'haft-crash-')));
+  root = join(base, 'work');
+  mkdirSync(root);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 /** Files w0-w3 are written whole, e0-e3 edited; each holds its version, a filling, and a checksum of both. */
 const writer = `
@@ -22,7 +25,7 @@ const writer = `
   import { Workspace } from '@haft/core';
   import { ChangeHistory } from '@haft/plugin-fs';
   import { editText } from ${JSON.stringify(new URL('../dist/edit/edit-text.js', import.meta.url).href)};
-  const workspace = await Workspace.open({ root: process.argv[1] });
+  const workspace = await Workspace.open({ root: process.argv[1], ...(process.argv[3] && { stagingDir: process.argv[3] }) });
   const history = new ChangeHistory();
   const context = { sessionId: 's', signal: new AbortController().signal };
   const sum = (text) => createHash('sha256').update(text).digest('hex');
@@ -54,8 +57,8 @@ function versionOf(name: string): number {
 }
 
 /** Runs the writer for a moment; resolves with the last version that it reported of each file. */
-async function runAndKill(start: Record<string, number>, afterMs: number): Promise<Map<string, number>> {
-  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', writer, root, JSON.stringify(start)], { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] });
+async function runAndKill(start: Record<string, number>, afterMs: number, stagingDir: string): Promise<Map<string, number>> {
+  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', writer, root, JSON.stringify(start), stagingDir], { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   let timer: NodeJS.Timeout | undefined;
   child.stdout?.on('data', (chunk: Buffer) => {
@@ -71,12 +74,13 @@ async function runAndKill(start: Record<string, number>, afterMs: number): Promi
   return reported;
 }
 
-test('EDIT-19: kill -9 in the middle of writes and edits', async () => {
+test.each([['beside the file', ''], ['in a staging folder', 'staging']])('EDIT-19: kill -9 in the middle of writes and edits, prepared %s', async (_name, folder) => {
+  const stagingDir = folder && join(base, folder);
   for (const name of names) writeFileSync(join(root, name), whole(body(name, 0)));
   let versions = Object.fromEntries(names.map((name) => [name, 0]));
   const wrong: string[] = [];
-  for (let round = 0; round < kills; round++) {
-    const reported = await runAndKill(versions, Math.random() * 60);
+  for (let round = 0; round < kills / 2; round++) {
+    const reported = await runAndKill(versions, Math.random() * 60, stagingDir);
     const next = Object.fromEntries(names.map((name) => [name, versionOf(name)]));
     for (const name of names) {
       const least = reported.get(name) ?? versions[name] ?? 0;
@@ -84,6 +88,8 @@ test('EDIT-19: kill -9 in the middle of writes and edits', async () => {
       if (now !== least && now !== least + 1) wrong.push(`round ${round}: ${name} is ${now}, reported ${least}`);
     }
     versions = next;
+    // With a staging folder nothing is ever to be seen in the workspace but the files themselves.
+    if (folder) expect(readdirSync(root).sort()).toEqual([...names].sort());
   }
   expect(wrong).toEqual([]);
   const workspace = await Workspace.open({ root });

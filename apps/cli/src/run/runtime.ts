@@ -72,6 +72,7 @@ async function openWorkspace({ root, settings }: ResolvedSettings, denied: reado
     root,
     deny: [...(denyPaths?.value ?? []), ...denied],
     ...(readOnlyPaths && { readOnly: readOnlyPaths.value }),
+    stagingDir: join(stateFolder(), 'staging'),
     extraRoots: [...(extraRoots?.value ?? []), { path: ensureFolder(spillFolder()), access: 'read' }],
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces a file's content so that a reader, or whoever looks after a crash, sees the old or the new one, whole: a temporary file in
- * the same folder, flushed, then renamed over the name, then the folder flushed.
+ * Replaces a file's content so that a reader, or whoever looks after a crash, sees the old or the new one, whole: a temporary file on
+ * the same file system, flushed, then renamed over the name, then the folder flushed.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fchmodSync, fchownSync, fsync, type Stats, writev, fstatSync } from 'node:fs';
@@ -17,26 +17,24 @@ export interface AtomicWriteOptions {
   /** Mode of a new file, before the umask. */
   mode?: number;
   signal?: AbortSignal;
-  /** Called on the temporary name once it holds the new content, just before it takes the place of `name`. */
-  beforeRename?: (temporary: string) => void;
+  /** Where the temporary file is made; default the folder itself. Throws `EXDEV` where it cannot be moved from there. */
+  staging?: Directory;
 }
 
-/** Throws the system's error, with nothing changed and no temporary file left. Returns what the new file is. */
-export async function writeAtomically(directory: Directory, name: string, parts: readonly Uint8Array[], options: AtomicWriteOptions = {}): Promise<Stats> {
+/** Throws the system's error, with nothing changed and no temporary file left. */
+export async function writeAtomically(directory: Directory, name: string, parts: readonly Uint8Array[], options: AtomicWriteOptions = {}): Promise<void> {
+  const { staging = directory } = options;
   const temporary = `.haft-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
-  const fd = directory.createFile(temporary, 0o600);
+  const fd = staging.createFile(temporary, 0o600);
   try {
     await writeParts(fd, parts, options.signal);
     takeOver(fd, options);
     await flush(fd);
     options.signal?.throwIfAborted();
-    options.beforeRename?.(temporary);
-    const stats = fstatSync(fd);
-    directory.rename(temporary, name);
+    staging.rename(temporary, name, directory);
     await flushDirectory(directory);
-    return stats;
   } catch (error) {
-    removeQuietly(directory, temporary);
+    removeQuietly(staging, temporary);
     throw error;
   } finally {
     closeSync(fd);

@@ -38,6 +38,12 @@ export class Directory {
     this.fd = fd;
   }
 
+  /** Makes a folder of our own, closed to others, and opens it. */
+  static openPrivate(absolute: string): Directory {
+    mkdirSync(absolute, { recursive: true, mode: 0o700 });
+    return Directory.openRoot(absolute);
+  }
+
   static openRoot(absolute: string): Directory {
     return new Directory(absolute, raceFree ? openSync(absolute, openPathOnly | constants.O_DIRECTORY) : undefined);
   }
@@ -106,9 +112,9 @@ export class Directory {
     mkdirSync(this.pathTo(name));
   }
 
-  /** Replaces whatever has the name `to`, a link included; never follows it. */
-  rename(from: string, to: string): void {
-    renameSync(this.pathTo(from), this.pathTo(to));
+  /** Replaces whatever has the name `to` (in another folder, when one is given), a link included; never follows it. */
+  rename(from: string, to: string, into: Directory = this): void {
+    renameSync(this.pathTo(from), into.pathTo(to));
   }
 
   /** Gives a file of this folder a further name in another. */

@@ -1,6 +1,6 @@
 /** Writing at a walked place: missing folders made, the content replaced whole. */
-import { sweepTemporaries, writeAtomically } from './atomic-write.js';
-import { type Directory, makeFolders } from './directory.js';
+import { type AtomicWriteOptions, sweepTemporaries, writeAtomically } from './atomic-write.js';
+import { Directory, makeFolders } from './directory.js';
 import { fileFailure, notAFile, outsideFailure } from './file-failure.js';
 import { closeAll, findOtherNames, relink } from './hard-links.js';
 import type { Location } from './path-walk.js';
@@ -14,6 +14,24 @@ export interface Replaced {
 
 export class FileReplacer {
   private readonly swept = new Set<string>();
+  private staging: Directory | undefined;
+
+  /** `stagingDir` (see `WorkspaceOptions`): what dead writers left there is removed now. */
+  constructor(stagingDir?: string) {
+    if (stagingDir === undefined) return;
+    try {
+      this.staging = Directory.openPrivate(stagingDir);
+      sweepTemporaries(this.staging);
+    } catch {
+      // Where it cannot be made, files are written beside their target.
+      this.staging = undefined;
+    }
+  }
+
+  close(): void {
+    this.staging?.close();
+    this.staging = undefined;
+  }
 
   /**
    * Throws coded failures and system errors, with the old content whole. Other names (hard links) of the file follow to the new content where
@@ -29,12 +47,25 @@ export class FileReplacer {
     const others = root === undefined || node === undefined || node.stats.nlink === 1 ? [] : findOtherNames(root, node.stats, location.absolute, allowed);
     try {
       this.sweepOnce(folder);
-      await writeAtomically(folder, name, parts, { ...(node && { existing: node.stats }), ...(options.signal && { signal: options.signal }) });
+      await this.write(folder, name, parts, { ...(node && { existing: node.stats }), ...(options.signal && { signal: options.signal }) });
       const unfound = (node?.stats.nlink ?? 1) - 1 - others.length;
       return { created: node === undefined, brokenLinks: unfound + relink(folder, name, others) };
     } finally {
       if (folder !== parent) folder.close();
       if (root !== undefined) closeAll(others, root);
+    }
+  }
+
+  private async write(folder: Directory, name: string, parts: readonly Uint8Array[], options: AtomicWriteOptions): Promise<void> {
+    const { staging } = this;
+    if (staging === undefined || !canStage(staging, folder)) return writeAtomically(folder, name, parts, options);
+    try {
+      await writeAtomically(folder, name, parts, { ...options, staging });
+    } catch (error) {
+      // One device, but mounted twice.
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+      this.close();
+      await writeAtomically(folder, name, parts, options);
     }
   }
 
@@ -44,4 +75,10 @@ export class FileReplacer {
     this.swept.add(directory.absolute);
     sweepTemporaries(directory);
   }
+}
+
+/** Not from another device, and not past a folder that gives its files its own group. */
+function canStage(staging: Directory, folder: Directory): boolean {
+  const stats = folder.stats();
+  return stats.dev === staging.stats().dev && (stats.mode & 0o2000) === 0;
 }

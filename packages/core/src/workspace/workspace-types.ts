@@ -11,6 +11,11 @@ export interface WorkspaceOptions {
   deny?: readonly string[];
   /** Glob patterns that may be read but not written, e.g. `.git/hooks/**`. */
   readOnly?: readonly string[];
+  /**
+   * A folder of ours outside the workspace, made when missing, in which new content is written before it takes a file's place, so that even
+   * `kill -9` leaves nothing in the workspace. Used where it lies on the same file system; elsewhere, and by default, the file's own folder is.
+   */
+  stagingDir?: string;
   /** Largest content held in memory at once, in bytes: whole-file reads, edits and writes. Default 256 MiB. */
   maxFileBytes?: number;
 }

@@ -23,16 +23,15 @@ export class Workspace {
   readonly maxFileBytes: number;
   private readonly locks = new KeyedLock();
   private readonly ledger = new ReadLedger();
-  private readonly replacer = new FileReplacer();
 
   /** Use `Workspace.open`. */
-  constructor(private readonly roots: Roots, private readonly rules: PathRules, maxFileBytes = defaultMaxFileBytes) {
+  constructor(private readonly roots: Roots, private readonly rules: PathRules, private readonly replacer: FileReplacer, maxFileBytes = defaultMaxFileBytes) {
     this.maxFileBytes = maxFileBytes;
   }
 
   /** Opens the root and the extra roots. A root that is no folder is a `SetupError`. */
   static async open(options: WorkspaceOptions): Promise<Workspace> {
-    return Promise.resolve(new Workspace(Roots.open(options), new PathRules(options), options.maxFileBytes));
+    return Promise.resolve(new Workspace(Roots.open(options), new PathRules(options), new FileReplacer(options.stagingDir), options.maxFileBytes));
   }
 
   /** The root's real path. */
@@ -43,6 +42,7 @@ export class Workspace {
   /** Gives the descriptors of the roots back; the workspace is of no use afterwards. */
   close(): void {
     this.roots.close();
+    this.replacer.close();
   }
 
   /**
