@@ -1,6 +1,6 @@
 // A process that writes and edits is killed at random moments: each file is whole, old or new, what was reported is kept, nothing stays behind.
 // HAFT_KILLS sets the number of kills; each meets eight files in the middle of their changes.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,10 +58,10 @@ function versionOf(name: string): number {
 
 /** Runs the writer for a moment; resolves with the last version that it reported of each file. */
 async function runAndKill(start: Record<string, number>, afterMs: number, stagingDir: string): Promise<Map<string, number>> {
-  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', writer, root, JSON.stringify(start), stagingDir], { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', writer, root, JSON.stringify(start), stagingDir], { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
-  let timer: NodeJS.Timeout | undefined;
-  child.stdout?.on('data', (chunk: Buffer) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
     timer ??= setTimeout(() => child.kill('SIGKILL'), afterMs);
   });

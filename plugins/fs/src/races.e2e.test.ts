@@ -1,6 +1,6 @@
 // A swapper replaces a folder or a file by a link to the outside, over and over, while the tools use the path: nothing may get out or in.
 // HAFT_RACES sets the number of reading rounds of each kind; writes, which wait for the disk, are a tenth.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolBench } from '@haft/core/testing';
@@ -10,7 +10,7 @@ import { findFiles } from './glob/find-files.js';
 const rounds = Number(process.env['HAFT_RACES'] ?? 10_000);
 const secret = 'OUTSIDE-SECRET';
 let bench: ToolBench;
-let swapper: ChildProcess | undefined;
+let stopSwapper = (): void => undefined;
 
 beforeEach(async () => {
   bench = await ToolBench.open({ tools: [] });
@@ -19,7 +19,7 @@ beforeEach(async () => {
   bench.put('d/f', 'inside');
 });
 afterEach(() => {
-  swapper?.kill('SIGKILL');
+  stopSwapper();
   bench.close();
 });
 
@@ -32,8 +32,9 @@ const kinds: Record<string, { path: string; swap: string }> = {
 
 async function startSwapper(swap: string): Promise<void> {
   const script = `const fs = require('fs'); process.stdout.write('ready'); for (;;) { try { ${swap} } catch {} }`;
-  swapper = spawn(process.execPath, ['-e', script], { cwd: bench.root, stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise((resolve) => swapper?.stdout?.once('data', resolve));
+  const swapper = spawn(process.execPath, ['-e', script], { cwd: bench.root, stdio: ['ignore', 'pipe', 'inherit'] });
+  stopSwapper = () => void swapper.kill('SIGKILL');
+  await new Promise((resolve) => swapper.stdout.once('data', resolve));
 }
 
 function prepare(kind: string): { path: string; swap: string } {
@@ -83,7 +84,7 @@ test.each(Object.keys(kinds))('SBOX-06: writing and editing while a %s is swappe
     );
     for (const end of [fresh, edited]) if (end.startsWith('unexpected')) wrong.add(end);
   }
-  swapper?.kill('SIGKILL');
+  stopSwapper();
   expect([...wrong]).toEqual([]);
   expect(readdirSync(join(bench.base, 'ext'))).toEqual(['f']);
   expect(readFileSync(join(bench.base, 'ext/f'), 'utf8')).toBe(secret);

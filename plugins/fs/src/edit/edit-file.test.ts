@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { applyPatch } from 'diff';
 import { ToolBench } from '@haft/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ChangeHistory, EditFile, ReadFile, WriteFile } from '../index.js';
@@ -148,15 +149,12 @@ describe('EDIT-18: changes by others', () => {
   });
 });
 
-test('the result carries a unified diff that patch accepts', async () => {
+test('the result carries a unified diff that gives the new text when it is applied to the old', async () => {
   const before = Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n');
   bench.put('f.txt', before);
   const result = await bench.call('edit_file', { path: 'f.txt', edits: [{ old_text: 'line 7\n', new_text: 'seven\nand a half\n' }, { old_text: 'line 50', new_text: 'fifty' }] });
   const { diff } = result.data as { diff: string };
-  const after = bench.read('f.txt');
-  bench.put('f.txt', before);
-  execFileSync('patch', ['-p1', '-s'], { cwd: bench.root, input: `${diff}\n` });
-  expect(bench.read('f.txt')).toBe(after);
+  expect(applyPatch(before, diff)).toBe(bench.read('f.txt'));
 });
 
 test('preview shows the diff and changes nothing; undo restores, unless the file changed again', async () => {
