@@ -1,5 +1,5 @@
 // The permission parts as a host puts them together: the real dispatcher, workspace, audit log and grants, with tools that only note what they would do.
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -186,6 +186,21 @@ test('SH-16: harmless commands run, harmful ones are asked, whatever letters the
     expect((await call('bash', { command })).success).toBe(false);
   }
   expect(ran.map((line) => line.split(' ')[0])).toEqual(['bash', 'bash', 'write_file']);
+});
+
+test('a link is denied by its own name, by where it leads, and by any spelling of either', async () => {
+  const work = join(base, 'work');
+  mkdirSync(join(work, 'secret'));
+  writeFileSync(join(work, 'secret', 'key'), '');
+  symlinkSync('secret', join(work, 'door'));
+  const paths = ['door/key', './door/../door/key', join(work, 'door', 'key'), 'secret/key', 'src/../secret/./key'];
+  mkdirSync(join(work, 'src'));
+  for (const [deny, denied] of [['read_file(door/**)', [true, true, true, false, false]], ['read_file(secret/**)', [true, true, true, true, true]]] as const) {
+    const { call } = await host({ allow: ['read_file'], deny: [deny] });
+    const codes: boolean[] = [];
+    for (const path of paths) codes.push((await call('read_file', { path })).code === 'permission_denied');
+    expect(codes).toEqual(denied);
+  }
 });
 
 test('a call too many is told when it may come again', async () => {
