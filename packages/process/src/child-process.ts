@@ -84,7 +84,7 @@ export class RunningChild implements RunningProcess {
           env: command.env,
           // Its own session and process group: the terminal's signals do not reach it, ours reach all of it.
           detached: true,
-          stdio: ['ignore', this.pipes[0]?.writer ?? 'pipe', this.pipes[1]?.writer ?? 'pipe', ...command.descriptors.map(() => 'pipe' as const)],
+          stdio: ['ignore', this.pipes[0]?.writer ?? 'pipe', this.pipes[1]?.writer ?? 'pipe', ...command.descriptors.map((content) => (typeof content === 'number' ? content : 'pipe' as const))],
         });
         this.child = child;
         child.once('error', failed);
@@ -103,6 +103,7 @@ export class RunningChild implements RunningProcess {
     const streams = [[stdout, this.stdout], [stderr, this.stderr]] as const;
     this.closed = Promise.all(streams.map(([stream, output]) => this.read(stream, output))).then(() => true);
     for (const [index, content] of this.command.descriptors.entries()) {
+      if (typeof content === 'number') continue;
       const pipe = child.stdio[3 + index] as Writable & Readable;
       // EPIPE where the command ended before it read: its exit says why.
       pipe.on('error', () => undefined);

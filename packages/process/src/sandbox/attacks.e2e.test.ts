@@ -2,7 +2,7 @@
 // It runs as the user of the test and, where that is root, again as an unprivileged one.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, cpSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,6 +63,8 @@ const reads: Record<string, string> = {
   'find it': `find / -name secret -not -path '/proc/*' -exec cat {} + 2>/dev/null`,
   'search it': `grep -rs CANARY /var /home /root /opt /srv /mnt /media /run /tmp`,
   'read by every descriptor': 'for f in /proc/[0-9]*/fd/*; do timeout 0.2 head -c 4000 "$f"; done 2>/dev/null',
+  'read by descriptors left open': 'for n in 3 4 5 6 7 8 9 10 11 12; do cat <&$n; cat /proc/self/fd/$n/../secret; cat /proc/$PPID/fd/$n; done 2>/dev/null',
+  'write by descriptors left open': 'for n in 3 4 5 6 7 8 9 10 11 12; do echo x >/proc/self/fd/$n/new; echo x >/proc/$PPID/fd/$n/new; done 2>/dev/null',
   'read by mapped files': 'ls -l /proc/[0-9]*/map_files && cat /proc/1/map_files/*',
   'environment of process 1': `tr '\\0' '\\n' </proc/1/environ`,
   'environment of every process': `cat /proc/[0-9]*/environ | tr '\\0' '\\n'`,
@@ -427,9 +429,12 @@ function listen(server: Server, where: number | string): Promise<void> {
 function runAs(uid: number, base: string): Promise<string> {
   const node = [process.execPath, join(base, 'runner.mjs'), join(base, 'plan.json')];
   const [program = '', ...args] = isRoot && uid !== 0 ? ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', ...node] : node;
-  const child = spawn(program, args, { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'] ?? '', PLANTED_API_KEY: SECRET } });
+  // Descriptors that its caller left open: they must not reach a command.
+  const left = ['secret', 'deep', 'deep/file'].map((name) => openSync(join(base, 'outside', name), 'r'));
+  const child = spawn(program, args, { cwd: '/', stdio: ['ignore', 'pipe', 'inherit', ...left], env: { PATH: process.env['PATH'] ?? '', PLANTED_API_KEY: SECRET } });
+  for (const descriptor of left) closeSync(descriptor);
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+  child.stdout?.on('data', (chunk: Buffer) => { output += chunk.toString(); });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', () => { resolve(output); });

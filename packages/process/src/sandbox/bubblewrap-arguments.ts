@@ -1,13 +1,13 @@
 /** The bubblewrap profile as arguments. Order matters: a later mount covers an earlier one. */
-import { lstatSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import type { SandboxLimits } from './bubblewrap-options.js';
 import type { ProtectedPaths } from './protected-paths.js';
 import type { WrapOptions } from './sandbox.js';
 
-/** Loader, names, certificates and formats; nothing here tells of users' secrets or of services. */
+/** Loader, names, certificates and formats; nothing here tells of users' secrets or of services. Few, since each mount takes its time. */
 const ETC = [
-  'alternatives', 'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'localtime', 'timezone', 'nsswitch.conf', 'passwd', 'group', 'hosts', 'host.conf', 'protocols', 'services',
-  'ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki/tls/certs', 'mime.types', 'terminfo', 'os-release', 'debian_version', 'locale.alias', 'magic', 'java-17-openjdk', 'fonts', 'perl', 'python3',
+  'alternatives', 'ld.so.cache', 'localtime', 'nsswitch.conf', 'passwd', 'group', 'hosts', 'protocols', 'services',
+  'ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki', 'crypto-policies', 'os-release', 'mime.types', 'fonts',
 ].map((name) => `/etc/${name}`);
 /** Folders of the system that are links into /usr on merged systems. */
 const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
@@ -43,16 +43,23 @@ function systemMounts(visible: Visible): string[] {
   return [
     '--ro-bind', '/usr', '/usr',
     ...SYSTEM_FOLDERS.flatMap(systemFolder),
-    ...ETC.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...[...ETC, ...javaSettings()].flatMap(systemFolder),
     ...visible.readable.flatMap((path) => ['--ro-bind', path, path]),
     ...(visible.elsewhere ?? []).flatMap(([source, target]) => ['--ro-bind', source, target]),
   ];
 }
 
+/** A link stays a link, which is cheaper than a mount, where it leads into /usr. */
 function systemFolder(path: string): string[] {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry === undefined) return [];
-  return entry.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
+  const target = entry.isSymbolicLink() ? readlinkSync(path) : '';
+  return /^(?:\.\.)?\/?usr\//.test(target) ? ['--symlink', target, path] : ['--ro-bind', path, path];
+}
+
+/** A Java runtime's own settings are links into /etc on Debian. */
+function javaSettings(): string[] {
+  return readdirSync('/etc').filter((name) => /^java(?:-\d+-openjdk)?$/.test(name)).map((name) => `/etc/${name}`);
 }
 
 /** Root inside owns what root owns outside: without the read-only remounts it could open kernel settings. */
@@ -74,11 +81,6 @@ function workspaceMounts(visible: Visible): string[] {
     ...masked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...emptied.flatMap((path) => ['--size', '4096', '--tmpfs', path, '--remount-ro', path]),
   ];
-}
-
-/** Run outside, before bubblewrap: limits that every process inside inherits. */
-export function outerLimits(limits: SandboxLimits): string[] {
-  return [`--core=0`, `--fsize=${limits.fileBytes}`, `--nofile=${limits.openFiles}`, `--data=${limits.memoryBytes}`, `--cpu=${limits.cpuSeconds}`];
 }
 
 /** The entries of PATH that lead to something inside. */

@@ -100,7 +100,6 @@ describe('refusals name the cause', () => {
 describe('on other machines', () => {
   test.each([
     ['bubblewrap cannot be run', 'mount --bind /dev/null /usr/bin/bwrap', { ok: false, cause: expect.stringMatching(/bwrap/) }],
-    ['limits cannot be set', 'mount --bind /dev/null /usr/bin/prlimit', { ok: false, cause: expect.stringMatching(/prlimit/) }],
     ['/proc is masked, as in a container', 'mount -t tmpfs none /proc/fs', { ok: true, detail: expect.stringContaining('without /proc') }],
   ])('%s', (_, change, expected) => {
     const script = join(folder, 'probe.mjs');

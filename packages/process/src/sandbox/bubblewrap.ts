@@ -1,13 +1,13 @@
 /** The bubblewrap back-end: an allow-listed read-only root, the workspace writable, no network, no capability, a seccomp filter. */
-import { existsSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { AllowListProxy } from '../network/allow-list-proxy.js';
 import { forwarded } from '../network/inner-forwarder.js';
-import { type Visible, bubblewrapArguments, isWithin, outerLimits, visiblePath } from './bubblewrap-arguments.js';
+import { type Visible, bubblewrapArguments, isWithin, visiblePath } from './bubblewrap-arguments.js';
 import { type BubblewrapOptions, DEFAULT_LIMITS, type SandboxLimits } from './bubblewrap-options.js';
 import { type ControlGroup, createControlGroup } from './cgroup.js';
 import { ProtectedPathScanner, removeFile } from './protected-paths.js';
-import { guarded } from './root-guard.js';
+import { guarded, openRootNamespace } from './root-guard.js';
 import type { Sandbox, SandboxProbe, WrapOptions, WrappedCommand } from './sandbox.js';
 import { seccompFilter } from './seccomp-filter.js';
 import { selfTest } from './self-test.js';
@@ -20,6 +20,7 @@ const PRLIMIT = '/usr/bin/prlimit';
 const PROC_REFUSED = /mount proc|\/newroot\/proc/;
 const ARGUMENTS_DESCRIPTOR = 3;
 const SECCOMP_DESCRIPTOR = 4;
+const NAMESPACE_DESCRIPTOR = 5;
 /** A workspace that is, or holds, one of these would hand over the system. */
 const SYSTEM = ['/usr', '/etc', '/var', '/run', '/boot', '/root', '/home', '/tmp'];
 const KERNEL = ['/proc', '/sys', '/dev'];
@@ -29,6 +30,13 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   return new BubblewrapSandbox(options);
 }
 
+/** What of the machine one command needs beside the workspace. */
+interface Surroundings {
+  /** Descriptor of root's own mount namespace. */
+  namespace: number | undefined;
+  elsewhere?: Visible['elsewhere'];
+}
+
 class BubblewrapSandbox implements Sandbox {
   readonly name = 'bubblewrap';
   private readonly limits: SandboxLimits;
@@ -36,6 +44,7 @@ class BubblewrapSandbox implements Sandbox {
   private readonly running = new Set<ReadonlySet<string>>();
   private proc = true;
   private group: ControlGroup | 'none' | undefined;
+  private namespace: Promise<number> | undefined;
   private proxy: Promise<AllowListProxy> | undefined;
   private scanner: ProtectedPathScanner | undefined;
 
@@ -60,32 +69,45 @@ class BubblewrapSandbox implements Sandbox {
   }
 
   async wrap(argv: readonly string[], options: WrapOptions): Promise<WrappedCommand> {
+    const namespace = process.getuid?.() === 0 ? await this.rootNamespace() : undefined;
     const { hosts = [] } = this.options;
-    if (hosts.length === 0) return this.command(argv, options, []);
+    if (hosts.length === 0) return this.command(argv, options, { namespace });
     this.proxy ??= AllowListProxy.start({ hosts, ...(this.options.onRequest && { onRequest: this.options.onRequest }) });
     const proxy = await this.proxy;
     const through = forwarded(argv, realpathSync(process.execPath));
-    return this.command(through.argv, { ...options, env: { ...options.env, ...through.env } }, [[proxy.folder, through.socketFolder]]);
+    return this.command(through.argv, { ...options, env: { ...options.env, ...through.env } }, { namespace, elsewhere: [[proxy.folder, through.socketFolder]] });
   }
 
-  private command(argv: readonly string[], options: WrapOptions, elsewhere: Visible['elsewhere']): WrappedCommand {
+  private async rootNamespace(): Promise<number> {
+    this.namespace ??= openRootNamespace();
+    try {
+      return await this.namespace;
+    } catch (error) {
+      this.namespace = undefined;
+      throw error;
+    }
+  }
+
+  private command(argv: readonly string[], options: WrapOptions, { namespace, elsewhere = [] }: Surroundings): WrappedCommand {
     const table = syscallsOf(process.arch);
     if (table === undefined) throw new Error(`The system calls of ${process.arch} are not known here, so they cannot be filtered.`);
-    const visible = { ...this.visible(), ...(elsewhere && { elsewhere }) };
+    const visible = { ...this.visible(), elsewhere };
     const cwd = insideWorkspace(options.cwd, visible);
     const env = { ...options.env, HOME: '/tmp', TMPDIR: '/tmp', PATH: visiblePath(options.env['PATH'] ?? '', visible) };
     const profile = bubblewrapArguments(visible, this.limits, { cwd, env }, SECCOMP_DESCRIPTOR);
+    const bubblewrap = [BWRAP, '--args', String(ARGUMENTS_DESCRIPTOR), '--', ...this.countProcesses(), ...argv];
     return {
-      argv: guarded([
-        PRLIMIT, ...outerLimits(this.limits), BWRAP, '--args', String(ARGUMENTS_DESCRIPTOR), '--',
-        // Counted inside the user namespace: what the user runs outside does not use it up.
-        PRLIMIT, `--nproc=${this.limits.processes}`, ...argv,
-      ], this.joinFiles(), process.getuid?.() === 0),
+      argv: guarded(bubblewrap, { limits: this.limits, joinFiles: this.joinFiles(), ...(namespace !== undefined && { namespace: NAMESPACE_DESCRIPTOR }) }),
       env: {},
-      descriptors: [Buffer.from(`${profile.join('\0')}\0`), seccompFilter(table)],
+      descriptors: [Buffer.from(`${profile.join('\0')}\0`), seccompFilter(table), ...(namespace === undefined ? [] : [namespace])],
       signalsAsExitCodes: true,
       release: this.guardNames(visible),
     };
+  }
+
+  /** Counted inside the user namespace: what the user runs outside does not use it up. Root is not bound by it. */
+  private countProcesses(): string[] {
+    return process.getuid?.() === 0 ? [] : [PRLIMIT, `--nproc=${this.limits.processes}`];
   }
 
   /**
@@ -110,6 +132,8 @@ class BubblewrapSandbox implements Sandbox {
     if (this.group !== undefined && this.group !== 'none') this.group.remove();
     this.group = undefined;
     // One that could not be started has nothing to stop.
+    void this.namespace?.then((descriptor) => { closeSync(descriptor); }, () => undefined);
+    this.namespace = undefined;
     void this.proxy?.then((proxy) => { proxy.stop(); }, () => undefined);
     this.proxy = undefined;
   }

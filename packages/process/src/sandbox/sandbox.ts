@@ -21,8 +21,8 @@ export interface WrappedCommand {
   argv: readonly string[];
   /** The environment of the outermost process: as good as empty, since it can be read from inside. */
   env: Readonly<Record<string, string>>;
-  /** Contents that the command reads from descriptors 3, 4, …; each is closed after its last byte. */
-  descriptors: readonly Buffer[];
+  /** Descriptors 3, 4, … of the command: contents to read, closed after the last byte; or a descriptor of ours, by number. */
+  descriptors: readonly (Buffer | number)[];
   /** The outermost process tells a signal that ended the command as exit code 128 + its number. */
   signalsAsExitCodes?: boolean;
   /** Called once, when the command has ended. Must not throw. */

@@ -25,7 +25,7 @@ kill -0 ${hostPid} 2>/dev/null && [ -e /proc/${hostPid}/exe ] && [ "$(cut -d' ' 
 grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status || echo 'capabilities'
 grep -q '^Seccomp:[[:space:]]*2$' /proc/self/status || echo 'no seccomp filter'
 [ "$(ls /sys/class/net 2>/dev/null | wc -l)" -le 1 ] || echo 'network interfaces'
-tr '\\0' '\\n' </proc/1/environ | grep -v '^HAFT_RUN=' | grep -q . && echo 'environment of process 1'
+tr '\\0' '\\n' </proc/1/environ | grep -vE '^(HAFT_RUN|PWD|OLDPWD|SHLVL|_)=' | grep -q . && echo 'environment of process 1'
 echo END`;
 }
 
