@@ -1,4 +1,4 @@
-// What the READMEs show is true: code blocks equal the files they name, and the commands run and end as they say.
+// What the READMEs and the docs show is true: code blocks equal the files they name, and the commands run and end as they say.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const pages = ['README.md', 'README.zh.md'];
+const pages = ['README.md', 'README.zh.md', 'docs/runs-and-sessions.md'];
 
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
