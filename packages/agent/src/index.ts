@@ -26,6 +26,7 @@ export { type SubRunOptions, subRun } from './agent/sub-run.js';
 export type { RunHandle, SessionScope, StepValue } from './session-scope.js';
 // What adapters share.
 export { argumentsObject, argumentsText } from './adapter/call-arguments.js';
+export { type Access as ProviderAccess, checkAccess } from './adapter/check-access.js';
 export { type ImagePart, imagesOf, resultText, textOf } from './adapter/content.js';
 export { type TransportLimits, guardedFetch, transportLimits } from './adapter/guarded-fetch.js';
 export { AnsweredError, type FailureContext, modelFailure } from './adapter/model-failure.js';

@@ -1,5 +1,5 @@
 /** The adapter for Anthropic Messages and for endpoints that speak it. */
-import { type FailureContext, ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, guardedFetch, onePiece, readTurn, transportLimits, wireNames } from '@haft/agent';
+import { type FailureContext, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, checkAccess, guardedFetch, onePiece, readTurn, transportLimits, wireNames } from '@haft/agent';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Stream } from '@anthropic-ai/sdk/streaming';
 import { MessagesAccumulator } from './accumulator.js';
@@ -78,9 +78,7 @@ function credentialOf({ apiKey, authToken }: AnthropicOptions): Credential | und
 }
 
 async function makeClient(options: AnthropicOptions, provider: string, credential: Credential | undefined): Promise<Anthropic> {
-  if (credential === undefined) {
-    throw new ModelError('no_credentials', `${provider}: no API key. Set ANTHROPIC_API_KEY, or give apiKey.`, { provider, retryable: false });
-  }
+  checkAccess({ provider, key: Object.values(credential ?? {})[0], keyNames: ['ANTHROPIC_API_KEY'], baseURL: options.baseURL });
   const { default: Client } = await import('@anthropic-ai/sdk');
   const streamed = options.stream !== false;
   // Without a stream the headers come when all is written.

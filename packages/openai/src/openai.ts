@@ -1,5 +1,5 @@
 /** The adapter for OpenAI and for servers that speak its formats. */
-import { ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, guardedFetch, transportLimits } from '@haft/agent';
+import { ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, checkAccess, guardedFetch, transportLimits } from '@haft/agent';
 import type OpenAI from 'openai';
 import { streamChat } from './chat/stream-chat.js';
 import { contextWindowOf } from './known-models.js';
@@ -71,12 +71,7 @@ function keyFrom(profile: Profile): string | undefined {
   return profile.keys.length === 0 ? 'no-key-needed' : undefined;
 }
 
-function noKey(profile: Profile): ModelError {
-  return new ModelError('no_credentials', `${profile.name}: no API key. Set ${profile.keys.join(' or ')}, or give apiKey.`, { provider: profile.name, retryable: false });
-}
-
 async function makeClient(options: OpenAIOptions, profile: Profile, apiKey: string | undefined): Promise<OpenAI> {
-  if (apiKey === undefined) throw noKey(profile);
   const { default: Client } = await import('openai');
   const streamed = options.stream !== false;
   // Without a stream the headers come when all is written.
@@ -84,8 +79,9 @@ async function makeClient(options: OpenAIOptions, profile: Profile, apiKey: stri
   const ours = profile.name === 'openai';
   const baseURL = options.baseURL ?? profile.baseURL;
   if (baseURL === undefined) throw new ModelError('invalid_request', `${profile.name}: no base URL. Give baseURL.`, { provider: profile.name, retryable: false });
+  checkAccess({ provider: profile.name, key: apiKey, keyNames: profile.keys, baseURL });
   return new Client({
-    apiKey,
+    apiKey: apiKey ?? '',
     baseURL,
     maxRetries: 0,
     logLevel: 'off',

@@ -1,5 +1,6 @@
 // Errors of providers, as SDKs throw them, into coded ones: the code, whether to try again, when, and what must not be said.
 import { describe, expect, test } from '@jest/globals';
+import { checkAccess } from './check-access.js';
 import { AnsweredError, modelFailure } from './model-failure.js';
 import { retryAfterMs, waitInMessage } from './retry-after.js';
 
@@ -105,5 +106,27 @@ describe('when to come back', () => {
     expect(waitInMessage('Please retry in 38.5s')).toBe(38_500);
     expect(waitInMessage('Please try again later')).toBeUndefined();
     expect(modelFailure(thrown(429, { message: 'Please try again in 6s.' }), context)).toMatchObject({ retryAfterMs: 6000 });
+  });
+});
+
+describe('before anything is asked', () => {
+  const access = { provider: 'p', key: 'sk-good', keyNames: ['P_API_KEY', 'KEY'], baseURL: 'https://example.org/v1' };
+
+  test.each([
+    [{ key: undefined }, 'no_credentials', /Set P_API_KEY or KEY/],
+    [{ key: '' }, 'no_credentials', /Set P_API_KEY/],
+    [{ key: 'sk-ключ' }, 'invalid_credentials', /Copy it again/],
+    [{ key: 'two words' }, 'invalid_credentials', /Copy it again/],
+    [{ baseURL: 'example.org' }, 'invalid_request', /"example\.org" is no http/],
+    [{ baseURL: 'ftp://example.org' }, 'invalid_request', /no http/],
+  ])('%j', (part, code, message) => {
+    const refused = (): void => checkAccess({ ...access, ...part });
+    expect(refused).toThrow(expect.objectContaining({ name: 'ModelError', code, retryable: false, message: expect.stringMatching(message) }));
+    if (part.key) expect(refused).not.toThrow(part.key);
+  });
+
+  test('a sound key and address pass', () => {
+    expect(() => checkAccess(access)).not.toThrow();
+    expect(() => checkAccess({ ...access, baseURL: undefined })).not.toThrow();
   });
 });
