@@ -148,6 +148,16 @@ describe.each(streamed)('$api', (way) => {
     expect(JSON.stringify(request.body)).toContain('kept as a note');
   });
 
+  test('half a surrogate pair, as a cut text ends in, does not make the request illegal; an escape that was written stays', async () => {
+    const cut = '👍'.slice(0, 1);
+    const { request } = await ask(way, [user(`cut ${cut}`), calling('a'), answer('a', `${cut} and \\ud83d and \\\\ud83d`), user('👍 whole')]);
+    expect(request.refused).toBeUndefined();
+    const text = JSON.stringify(request.body);
+    expect(text).toContain('cut \ufffd"');
+    expect(text).toContain(JSON.stringify('\ufffd and \\ud83d and \\\\ud83d').slice(1, -1));
+    expect(text).toContain('👍 whole');
+  });
+
   test('PROT-08: results of parallel calls: own messages with their ids, or one message with all of them first', async () => {
     const { request } = await ask(way, [user('go'), calling('a', 'b'), answer('a', '1'), answer('b', '2'), user('and now?')]);
     expect(request.refused).toBeUndefined();

@@ -27,13 +27,19 @@ export function guardedFetch(provider: string, limits: TransportLimits, streamed
   return async (input, init) => {
     const watch = new Watch(provider, limits, init?.signal ?? undefined);
     try {
-      const response = await fetch(input, { ...init, signal: watch.signal });
+      const response = await fetch(input, { ...init, ...wellFormed(init?.body), signal: watch.signal });
       return await guard(response, streamed, watch);
     } catch (error) {
       watch.stop();
       throw watch.failure ?? networkFailure(error, provider);
     }
   };
+}
+
+/** Half a surrogate pair (text cut at a length) makes JSON that services refuse whole: it becomes U+FFFD. JSON.stringify escapes only such halves. */
+function wellFormed(body: unknown): { body?: string } {
+  if (typeof body !== 'string' || !body.includes('\\ud')) return {};
+  return { body: body.replaceAll(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd') };
 }
 
 async function guard(response: Response, streamed: boolean, watch: Watch): Promise<Response> {

@@ -31,6 +31,8 @@ export interface ModelServer {
 }
 
 const paths: [RegExp, Api][] = [[/\/chat\/completions$/, 'chat'], [/\/responses$/, 'responses'], [/\/messages$/, 'messages']];
+/** An escape of half a surrogate pair; the services' parsers refuse it. */
+const halfPair = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
 const faults = { chat: chatFault, responses: responsesFault, messages: messagesApiFault };
 const answers = { chat: chatAnswer, responses: responsesAnswer, messages: messagesAnswer };
 
@@ -55,11 +57,12 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     const { pathname } = new URL(request.url ?? '/', url);
     const api = paths.find(([pattern]) => pattern.test(pathname))?.[1];
     if (api === undefined) return send(response, 404, errorBody('chat', { type: 'not_found_error', message: `no such path: ${pathname}` }));
-    const body = record(JSON.parse(await textOf(request)));
+    const text = await textOf(request);
+    const body = record(JSON.parse(text));
     const entry: RecordedRequest = { api, path: pathname, headers: request.headers as Record<string, string>, body };
     requests.push(entry);
     if (!(request.headers.authorization ?? request.headers['x-api-key'])) return send(response, 401, errorBody(api, { type: 'authentication_error', message: 'no key' }));
-    const refused = faults[api](body);
+    const refused = halfPair.test(text) ? 'The request body is not valid JSON: no low surrogate in string' : faults[api](body);
     if (refused !== undefined) {
       entry.refused = refused;
       return send(response, 400, errorBody(api, { type: 'invalid_request_error', message: refused }));
