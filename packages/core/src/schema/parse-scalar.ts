@@ -98,7 +98,7 @@ export function bigintCheck(): Check {
 }
 
 /** The number that a text writes in its shortest form: `"20"` yes; `""`, `"020"`, `"1e400"`, `" 1"` no. */
-function numberIn(text: string): number | undefined {
+export function numberIn(text: string): number | undefined {
   if (text.length === 0 || text.length > 24) return undefined;
   const number = Number(text);
   return Number.isFinite(number) && String(number) === text ? number : undefined;
