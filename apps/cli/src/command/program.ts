@@ -9,6 +9,7 @@ import { addConfigCommands } from './config-commands.js';
 import { addFlags, type Flags } from './flags.js';
 import { addAuditCommands, addPermissionCommands } from './permission-commands.js';
 import { addScaffoldCommands } from './scaffold-commands.js';
+import { addServeCommand } from './serve-command.js';
 import { addSessionCommands } from './session-commands.js';
 import { addToolCommands } from './tool-commands.js';
 
@@ -77,6 +78,7 @@ function buildProgram(start: Start): Command {
   addAuditCommands(program, start);
   addConfigCommands(program, start);
   addScaffoldCommands(program, start);
+  addServeCommand(program, start);
   return program;
 }
 

@@ -1,5 +1,5 @@
 // Puts an agent together: the chosen model, the runtime's tools and who answers when something has to be asked.
-import { type Agent, type AgentSession, createAgent } from '@haft/agent';
+import { type Agent, type AgentOptions, type AgentSession, type ModelAdapter, createAgent } from '@haft/agent';
 import type { Approver } from '@haft/core';
 import type { Invocation } from '../command/program.js';
 import type { Settings } from '../config/settings.js';
@@ -25,13 +25,24 @@ export interface OpenedAgent {
 
 /** The caller disposes of the agent before the runtime. `--model` wins over the settings that the runtime was opened with. */
 export async function openAgent({ runtime, invocation, approver, session }: AgentRequest): Promise<OpenedAgent> {
+  const model = await openChosenModel(runtime, invocation);
+  const agent = agentOf(runtime, { model, ...(approver === undefined ? { canAsk: false } : { approver }), ...(session === undefined ? {} : { session }) });
+  return { agent, model: modelName(model) };
+}
+
+/** Says in one line when the offline stand-in was chosen for want of a key. */
+export async function openChosenModel(runtime: Runtime, invocation: Invocation): Promise<ModelAdapter> {
   const { settings, envFile } = runtime.resolved;
   const choice = chooseModel({ ...settings, ...namedModel(invocation) }, { env: process.env, envFile });
   if (choice.note !== undefined) invocation.terminal.note(invocation.terminal.colors.dim(choice.note));
-  const model = await openModel(choice);
+  return openModel(choice);
+}
+
+/** An agent over the runtime's tools, with its limits. `options` wins. */
+export function agentOf(runtime: Runtime, options: Partial<AgentOptions> & Pick<AgentOptions, 'model'>): Agent {
+  const { settings } = runtime.resolved;
   const { maxTurns, maxParallelCalls, maxCost, maxRunMs } = settings;
-  const agent = createAgent({
-    model,
+  return createAgent({
     host: runtime.host,
     dispatcher: runtime.dispatcher,
     ...(settings.tools === undefined ? {} : { tools: runtime.tools.map((tool) => tool.name) }),
@@ -42,11 +53,14 @@ export async function openAgent({ runtime, invocation, approver, session }: Agen
       ...(maxCost && { maxCost: maxCost.value }),
       ...(maxRunMs && { maxMs: maxRunMs.value }),
     },
-    ...(approver === undefined ? { canAsk: false } : { approver }),
-    ...(session === undefined ? {} : { session }),
     log: runtime.log,
+    ...options,
   });
-  return { agent, model: model.provider === model.model ? model.provider : `${model.provider}:${model.model}` };
+}
+
+/** `provider:model`. */
+export function modelName({ provider, model }: ModelAdapter): string {
+  return provider === model ? provider : `${provider}:${model}`;
 }
 
 function namedModel({ flags }: Invocation): Pick<Settings, 'model'> {
