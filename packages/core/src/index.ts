@@ -39,6 +39,7 @@ export { type ValueRedactor, createRedactor, redactionMark } from './permission/
 export { type RedactionStream, createRedactionStream } from './permission/redaction-stream.js';
 export { type Rule, parseRule } from './permission/rule.js';
 export type { RuleEntry, RuleSet, SourcedRule } from './permission/rule-set.js';
+export { unmatchedRules } from './permission/unmatched-rules.js';
 // tool/ and schema/
 export { nearName } from './tool/near-name.js';
 export { type FunctionToolOptions, defineTool, definitionsOf, tool } from './tool/define-tool.js';

@@ -8,6 +8,7 @@ import { createGrantStore } from './grant-store.js';
 import type { PermissionMode } from './permission-mode.js';
 import { createPolicy } from './permission-policy.js';
 import type { RuleSet } from './rule-set.js';
+import { unmatchedRules } from './unmatched-rules.js';
 import { fakeTool } from '../testing/fake-tool.js';
 
 const bash = fakeTool({ name: 'bash', scopes: ['read', 'write', 'network', 'dangerous'] });
@@ -143,6 +144,11 @@ describe('rules', () => {
     expect(closed.decide({ ...query, accesses: await writes('x') }).verdict).toBe('deny');
     expect(closed.rules.find((rule) => rule.verdict === 'allow')?.ignored).toContain('trusted');
     expect(createPolicy({ rules: [{ ...project, trusted: true }] }).decide(query).verdict).toBe('allow');
+  });
+
+  test('rules that fit no tool are found, so that a misspelt deny is noticed', () => {
+    const { rules: compiled } = policy({ allow: ['read_file', 'scope:write', 'mcp_*'], deny: ['raed_file(**/.env)', 'write_*'] });
+    expect(unmatchedRules(compiled, ['read_file', 'write_file']).map(({ rule }) => rule.text)).toEqual(['raed_file(**/.env)', 'mcp_*']);
   });
 
   test('a bad rule names its source, line and column', () => {
