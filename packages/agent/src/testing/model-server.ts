@@ -1,7 +1,7 @@
 /** A server on loopback that speaks Chat Completions, Responses and Messages from one script, as strict as the real services. */
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from './loopback.js';
 import { chatAnswer } from './server/chat-answer.js';
 import { deliver, errorBody } from './server/deliver.js';
 import { messagesAnswer } from './server/messages-answer.js';
@@ -43,21 +43,13 @@ const answers = { chat: chatAnswer, responses: responsesAnswer, messages: messag
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const requests: RecordedRequest[] = [];
   let served = 0;
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listenOnLoopback(answer);
   return { url, openaiBaseURL: `${url}/v1`, anthropicBaseURL: url, requests, close };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', url);
+  async function answer(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://loopback');
     const api = paths.find(([pattern]) => pattern.test(pathname))?.[1];
     if (api === undefined) return send(response, 404, errorBody('chat', { type: 'not_found_error', message: `no such path: ${pathname}` }));
-    const text = await textOf(request);
     const body = record(JSON.parse(text));
     const entry: RecordedRequest = { api, path: pathname, headers: request.headers as Record<string, string>, body };
     requests.push(entry);
@@ -75,11 +67,6 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     await deliver(response, { api, streamed: body.stream === true, answer: wire, fault: turn.fault, delivery: turn.delivery ?? {}, requestId: `req_${serial}` });
     return undefined;
   }
-
-  async function close(): Promise<void> {
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  }
 }
 
 function wireAnswer(turn: ScriptedTurn, api: Api, model: string, serial: number): WireAnswer {
@@ -88,12 +75,6 @@ function wireAnswer(turn: ScriptedTurn, api: Api, model: string, serial: number)
   const events: WireAnswer['events'] = (turn.raw.events ?? []).map(named);
   if (api === 'chat') events.push({ data: '[DONE]' });
   return { body: turn.raw.body ?? {}, events };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function send(response: ServerResponse, status: number, body: object): undefined {

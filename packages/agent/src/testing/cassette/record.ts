@@ -1,7 +1,7 @@
 /** Records a conversation: an adapter is pointed at the recorder, which passes everything to the provider and keeps what went through. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Cassette, headersToKeep, saveCassette } from './cassette.js';
-import { jsonOrText, listenOnLoopback } from './loopback.js';
+import { jsonOrText, listenOnLoopback } from '../loopback.js';
 import { keysOf, removeSecrets } from './remove-secrets.js';
 
 export interface RecorderOptions {

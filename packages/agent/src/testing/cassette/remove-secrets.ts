@@ -1,5 +1,5 @@
 /** Takes secrets out of what is recorded: the values that were sent as keys, those the user names, and what looks like a key. */
-import { jsonOrText } from './loopback.js';
+import { jsonOrText } from '../loopback.js';
 
 const lookalikes = [
   /\b(?:sk|pk|rk|gsk|xai|AIza)[-_]?[\w-]{16,}/g,

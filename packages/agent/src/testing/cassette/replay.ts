@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { type Cassette, type Interaction, loadCassette } from './cassette.js';
-import { jsonOrText, listenOnLoopback, sendJson } from './loopback.js';
+import { jsonOrText, listenOnLoopback, sendJson } from '../loopback.js';
 
 export interface ReplayOptions {
   /** Whether a request that differs from the recorded one is answered with 400. Default false: it is only noted. */

@@ -1,4 +1,4 @@
-/** A small HTTP server on 127.0.0.1, for the recorder and the player. */
+/** A small HTTP server on 127.0.0.1, for the servers here. */
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
