@@ -34,7 +34,8 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
 
   async plan(call: ToolCall, context: CallContext): Promise<PlanOutcome> {
     try {
-      return { kind: 'planned', planned: await planCall(call, context, this.ports, this.#options) };
+      const planned = await planCall(call, context, this.ports, this.#options);
+      return planned instanceof ToolFailure ? { kind: 'refused', result: await this.#refuse(call, planned, context) } : { kind: 'planned', planned };
     } catch (thrown) {
       return { kind: 'refused', result: await this.#refuse(call, thrown, context) };
     }
@@ -67,6 +68,7 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
     let planned: Plan | undefined;
     try {
       const planning = planCall(call, context, this.ports, this.#options);
+      if (planning instanceof ToolFailure) return await this.#refuse(call, planning, context);
       planned = planning instanceof Promise ? await planning : planning;
       if (planned.decision.verdict !== 'allow') return await this.#askAndExecute(planned, context, edits);
       const executing = executeCall(planned, Plan.take(planned, context) as Prepared, context, this.#engine);
@@ -100,6 +102,7 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
   async #prepareAgain(planned: PlannedCall, context: CallContext): Promise<Prepared> {
     const call = { ...planned.call, name: planned.tool, arguments: JSON.stringify(planned.arguments) };
     const again = await planCall(call, context, this.ports, { caller: this, again: true });
+    if (again instanceof ToolFailure) throw again;
     const prepared = Plan.take(again, context);
     if (!prepared || again.hash !== planned.hash) throw new ToolFailure('permission_denied', 'What was planned is not what would run now; plan the call again.');
     if (again.decision.verdict === 'ask' && planned.decision.verdict === 'allow') throw new ToolFailure('approval_unavailable', 'The rules changed since the call was planned, and it must now be approved; plan it again.');

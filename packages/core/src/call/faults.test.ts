@@ -55,7 +55,7 @@ test('calls of any shape give a coded result', async () => {
   const shapes: unknown[] = [{ id: 'c', name: undefined, arguments: '{}' }, { id: 'c', name: 'write', arguments: undefined }, { id: 'c', name: 'write', arguments: { a: 1 } }, { id: 'c', name: 3, arguments: 'null' }, { id: 'c', name: 'x'.repeat(1e6), arguments: '{}' }];
   const results = await Promise.all(shapes.map((shape) => dispatcher.dispatch(shape as ToolCall, context())));
   expect(results.map(({ code }) => code)).toEqual(['unknown_tool', 'invalid_arguments', 'invalid_arguments', 'unknown_tool', 'unknown_tool']);
-  for (const result of results) expect(String(result.content).length).toBeLessThan(1_000);
+  for (const result of results) expect(JSON.stringify(result.content).length).toBeLessThan(1_000);
 });
 
 test('a listener of events that fails does not touch the call', async () => {
@@ -110,7 +110,7 @@ test('law: whatever fails, a result comes, nothing rejects, and a write runs onl
       const gateFine = how.policy === 'fine' && how.resolver === 'fine' && how.limiter === 'fine' && how.audit === 'fine';
       expect(started).toBe(mayRun && gateFine ? 1 : 0);
       expect(result.success).toBe(started === 1 && how.tool === 'fine');
-      expect(String(result.content).length).toBeGreaterThan(0);
+      expect(result.content.length).toBeGreaterThan(0);
       if (!result.success) expect(result.code).toMatch(/^[a-z_]+$/);
     }),
     { numRuns: 1000 },

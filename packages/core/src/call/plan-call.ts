@@ -1,4 +1,5 @@
 /** The plan stop, in the order in which it runs: find, parse, validate, decide. Each step takes what the step before returns, or throws ToolFailure. */
+import type { ToolFailure } from '../errors.js';
 import type { CanonicalAccess } from '../permission/access.js';
 import type { Issue, ParseOutcome, Preview, ToolDefinition, ToolHandler } from '../tool/tool.js';
 import type { CallPorts } from './call-ports.js';
@@ -26,12 +27,17 @@ interface Draft {
 
 const noAccesses = Object.freeze([]) as unknown as CanonicalAccess[];
 
-/** Without a promise where nothing has to be waited for. @throws ToolFailure with the code of the step that refused. */
-export function planCall(call: ToolCall, context: CallContext, ports: CallPorts, options: PlanOptions): Plan | Promise<Plan> {
+/**
+ * Without a promise where nothing has to be waited for. Wrong arguments, the commonest refusal, are returned: to throw would cost more than to check.
+ * @throws ToolFailure with the code of the step that refused.
+ */
+export function planCall(call: ToolCall, context: CallContext, ports: CallPorts, options: PlanOptions): Plan | ToolFailure | Promise<Plan> {
   if (context.signal.aborted) throw refusal('cancelled', 'The call was cancelled before it was planned.');
   const tool = findTool(call.name, context, ports);
   const input = parseArguments(call.arguments, ports.limits.maxArgumentChars);
-  const draft: Draft = { call, tool, parsed: validate(tool, input), context };
+  const parsed = tool.parse(input);
+  if (!parsed.ok) return refusal('invalid_arguments', sentences(parsed.issues), { details: parsed.issues });
+  const draft: Draft = { call, tool, parsed, context };
   if (tool.rules || tool.resources.length > 0 || ports.rateLimiter) return planInSteps(draft, undefined, ports, options);
   const handler = instantiate(draft);
   if (handler.check ?? handler.access ?? handler.preview) return planInSteps(draft, handler, ports, options);
@@ -72,12 +78,6 @@ function findTool(name: string, context: CallContext, ports: CallPorts): ToolDef
   const shown = offered.slice(0, 20).join(', ');
   const more = offered.length > 20 ? ` and ${offered.length - 20} more` : '';
   throw refusal('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 80))}. ${shown === '' ? 'No tools are offered here.' : `There are: ${shown}${more}.`}`);
-}
-
-function validate(tool: ToolDefinition, input: Record<string, unknown>): Draft['parsed'] {
-  const outcome = tool.parse(input);
-  if (outcome.ok) return outcome;
-  throw refusal('invalid_arguments', sentences(outcome.issues), { details: outcome.issues });
 }
 
 function refuseBrokenRules(issues: Issue[]): void {
