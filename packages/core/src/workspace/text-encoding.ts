@@ -137,11 +137,11 @@ export interface StreamDecoder {
   end(): string;
 }
 
-/** Decodes piece by piece, without a mark. */
+/** Decodes piece by piece, without a mark: by Node itself where it knows the encoding, since iconv-lite loses long characters between pieces. */
 export async function streamDecoder(format: TextFormat): Promise<() => StreamDecoder> {
-  if (format.encoding === 'utf-8') {
+  if (knownToNode(format.encoding)) {
     return () => {
-      const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+      const decoder = new TextDecoder(format.encoding, { ignoreBOM: true });
       return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
     };
   }
@@ -150,4 +150,12 @@ export async function streamDecoder(format: TextFormat): Promise<() => StreamDec
     const decoder = iconv.getDecoder(format.encoding, { stripBOM: false });
     return { write: (bytes) => decoder.write(Buffer.from(bytes)), end: () => decoder.end() ?? '' };
   };
+}
+
+function knownToNode(encoding: string): boolean {
+  try {
+    return new TextDecoder(encoding).encoding !== '';
+  } catch {
+    return false;
+  }
 }

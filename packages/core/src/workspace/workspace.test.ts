@@ -104,7 +104,7 @@ describe('paths', () => {
 });
 
 describe('rules', () => {
-  test('a deny pattern holds for the asked name, the real one, and every link on the way', async () => {
+  test('SBOX-14: a deny pattern holds for the asked name, the real one, and every link on the way', async () => {
     writeFileSync(join(root, 'private.key'), 'SECRET');
     symlinkSync('private.key', join(root, 'notes.txt'));
     symlinkSync('notes.txt', join(root, 'again.txt'));
@@ -203,7 +203,7 @@ describe('writing', () => {
   });
 });
 
-test('every spelling of the root gives the same answers, "/" too', async () => {
+test('SBOX-13, SRCH-11: every spelling of the root gives the same answers, "/" too', async () => {
   writeFileSync(join(root, 'a.txt'), 'a');
   writeFileSync(join(base, 'x'), 'x');
   symlinkSync(root, join(base, 'link'));

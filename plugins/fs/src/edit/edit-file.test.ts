@@ -163,6 +163,8 @@ test('preview shows the diff and changes nothing; undo restores, unless the file
   const tool = Object.assign(new EditFile(bench.workspace, history), { path: 'f.txt', old_text: 'two', new_text: '2', replace_all: false });
   expect((await tool.preview()).diff).toMatch(/^-two\r?\n\+2/m);
   expect(bench.read('f.txt')).toBe('one\r\ntwo\r\n');
+  const hopeless = Object.assign(new EditFile(bench.workspace, history), { path: 'f.txt', old_text: 'three', new_text: '3', replace_all: false });
+  expect((await hopeless.preview()).text).toMatch(/will fail: old_text does not occur/);
   const context = { sessionId: 's', signal: new AbortController().signal } as Parameters<EditFile['execute']>[0];
   const result = await tool.execute(context);
   await tool.undo(result, context);

@@ -1,5 +1,5 @@
 /** Replaces exact text in a file. */
-import { Param, Tool, type Preview, type ToolContext, type ToolHandler, Workspace } from '@haft/core';
+import { Param, Tool, type Preview, type ToolContext, ToolFailure, type ToolHandler, Workspace } from '@haft/core';
 import { ArrayMaxSize, ArrayMinSize } from 'class-validator';
 import { ChangeHistory } from './change-history.js';
 import { type EditRequest, type EditResult, editText, previewEdit } from './edit-text.js';
@@ -54,7 +54,13 @@ export class EditFile implements ToolHandler<EditResult> {
   }
 
   async preview(): Promise<Preview> {
-    return { title: `Edit ${this.path}`, diff: await previewEdit(this.workspace, this.request()) };
+    const title = `Edit ${this.path}`;
+    try {
+      return { title, diff: await previewEdit(this.workspace, this.request()) };
+    } catch (error) {
+      if (error instanceof ToolFailure) return { title, text: `This edit will fail: ${error.message}` };
+      throw error;
+    }
   }
 
   async execute(context: ToolContext): Promise<EditResult> {
