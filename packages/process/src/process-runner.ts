@@ -32,7 +32,7 @@ export class ProcessRunner {
    * Rejects where the sandbox cannot confine the command; a program that cannot be started is told by its outcome.
    */
   async start(options: RunOptions): Promise<RunningProcess> {
-    this.watchdog ??= startWatchdog(`${MARKER_NAME}=${this.id}\\.`);
+    this.watchdog ??= startWatchdog(`${MARKER_NAME}=${this.id}\\.`, this.pipes.open());
     const marker = `${this.id}.${this.count += 1}`;
     const command = await prepare(options, marker);
     const child = new RunningChild(command, options.sandbox ? { ...options, cwd: '/' } : options, marker, this.outputPipes());

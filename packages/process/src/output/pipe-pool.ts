@@ -41,6 +41,12 @@ export class PipePool {
     }
   }
 
+  /** Where they are made; it exists from the first call on. */
+  open(): string {
+    this.folder ??= mkdtempSync(join(tmpdir(), 'haft-pipes-'));
+    return this.folder;
+  }
+
   dispose(): void {
     if (this.folder !== undefined) rmSync(this.folder, { recursive: true, force: true });
     this.folder = undefined;
@@ -49,8 +55,8 @@ export class PipePool {
 
   private make(): void {
     if (process.platform === 'win32') return;
-    this.folder ??= mkdtempSync(join(tmpdir(), 'haft-pipes-'));
-    const paths = Array.from({ length: BATCH }, () => join(this.folder ?? '', String(this.made += 1)));
+    const folder = this.open();
+    const paths = Array.from({ length: BATCH }, () => join(folder, String(this.made += 1)));
     const { status } = spawnSync(MAKE_PIPES, ['-m', '600', '--', ...paths], { stdio: 'ignore', env: {} });
     if (status === 0) this.ready = paths;
   }

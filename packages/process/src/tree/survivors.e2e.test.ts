@@ -1,7 +1,7 @@
 // After a time-out, an abort or our own death by kill -9, nothing that a command started is left, whatever it did to get away.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -63,8 +63,12 @@ describe.each(['plain', 'sandboxed'])('%s', (how) => {
       const parent = startParent({ how, folder, commands: Object.values(payloads).flatMap((payload) => Array.from({ length: perPayload }, () => command(payload, own))) });
       await allUp(parent);
       expect(processesSleeping(own).length).toBeGreaterThanOrEqual(4 * perPayload);
+      const pipes = pipeFoldersOf(parent);
+      expect(pipes.length).toBeGreaterThan(0);
       parent.kill('SIGKILL');
       expect(await survivors(own)).toEqual([]);
+      for (let waited = 0; waited < 5_000 && pipes.some((path) => existsSync(path)); waited += 20) await sleep(20);
+      expect(pipes.filter((path) => existsSync(path))).toEqual([]);
     }
   }, 120_000);
 });
@@ -116,4 +120,16 @@ function processesSleeping(own: number): string[] {
       return [];
     }
   });
+}
+
+/** The folders of named pipes that a process has open ends in. */
+function pipeFoldersOf(parent: ChildProcess): string[] {
+  const open = readdirSync(`/proc/${String(parent.pid)}/fd`).flatMap((name) => {
+    try {
+      return [readlinkSync(`/proc/${String(parent.pid)}/fd/${name}`)];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(open.filter((path) => path.includes('/haft-pipes-')).map((path) => dirname(path)))];
 }

@@ -5,24 +5,27 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
+/** Sweeps until nothing was found three times in a row: a fork that races with the kill shows in the next round. */
 const SWEEP = `read -r _
-round=0
-while [ "$round" -lt 25 ]; do
+empty=0; round=0
+while [ "$empty" -lt 3 ] && [ "$round" -lt 50 ]; do
+  empty=$((empty + 1)); round=$((round + 1))
   for file in $(grep -lsa "$1" /proc/[0-9]*/environ); do
-    pid="\${file#/proc/}"; kill -9 "\${pid%/environ}" 2>/dev/null
+    pid="\${file#/proc/}"; kill -9 "\${pid%/environ}" 2>/dev/null && empty=0
   done
-  round=$((round + 1)); sleep 0.02
-done`;
+  sleep 0.02
+done
+[ -z "$2" ] || rm -rf -- "$2"`;
 
 export interface Watchdog {
-  /** Ends it; it sweeps once more and exits. */
+  /** Ends it. What it guards must be gone already. */
   stop(): void;
 }
 
-/** `pattern` is a basic regular expression that matches the marker in an environment. */
-export function startWatchdog(pattern: string): Watchdog {
+/** `pattern` is a basic regular expression that matches the marker in an environment; `folder` is removed at our end, too. */
+export function startWatchdog(pattern: string, folder = ''): Watchdog {
   if (process.platform !== 'linux') return { stop() {} };
-  const child = spawn('/bin/sh', ['-c', SWEEP, 'haft-watchdog', pattern], {
+  const child = spawn('/bin/sh', ['-c', SWEEP, 'haft-watchdog', pattern, folder], {
     cwd: '/',
     detached: true,
     env: { PATH: '/usr/bin:/bin' },
@@ -33,5 +36,5 @@ export function startWatchdog(pattern: string): Watchdog {
   child.stdin.on('error', () => undefined);
   child.unref();
   (child.stdin as Socket).unref();
-  return { stop: () => child.stdin.destroy() };
+  return { stop: () => { child.kill('SIGKILL'); } };
 }
