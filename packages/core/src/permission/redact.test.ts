@@ -47,6 +47,24 @@ describe('redaction by value', () => {
     expect(createRedactor(['abcdefgh', 'fghijklm']).redact('x abcdefghijklm y')).toBe(`x ${redactionMark} y`);
   });
 
+  test('of a key file each line is redacted, also where a search shows it alone', () => {
+    const pem = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQDZ\n-----END PRIVATE KEY-----\n';
+    const redactor = createRedactor([pem]);
+    expect(redactor.redact(`key.pem:2:MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nkey.pem:1:-----BEGIN PRIVATE KEY-----`)).toBe(`key.pem:2:${redactionMark}\nkey.pem:1:-----BEGIN PRIVATE KEY-----`);
+    expect(redactor.redact(pem)).toBe(redactionMark);
+    expect(redactor.redact(pem.trim())).toBe(redactionMark);
+  });
+
+  test('a long secret costs little to know and little to look for', () => {
+    const long = Array.from({ length: 20_000 }, (_, index) => String.fromCharCode(33 + ((index * 7919) % 90))).join('');
+    const redactor = createRedactor([long]);
+    expect(redactor.redact(`a ${long} b ${Buffer.from(long).toString('hex')}`)).toBe(`a ${redactionMark} b ${redactionMark}`);
+    const stream = createRedactionStream(redactor);
+    let out = '';
+    for (let at = 0; at < long.length; at += 100) out += stream.write(long.slice(at, at + 100));
+    expect(out + stream.end()).toBe(redactionMark);
+  });
+
   test('short values and texts without secrets are left alone', () => {
     expect(createRedactor(['', 'a', 'true', '12345']).redact('a true 12345')).toBe('a true 12345');
     expect(createRedactor([]).redact('anything')).toBe('anything');

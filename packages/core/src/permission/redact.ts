@@ -5,12 +5,10 @@ import { encodingsOf } from './secret-encodings.js';
 export const redactionMark = '[redacted]';
 
 export interface ValueRedactor extends Redactor {
-  /** Characters of the longest form of any secret; 0 when there are none. */
-  readonly longest: number;
   /** Where forms of secrets lie in the text, merged and in order. */
   find(text: string): Span[];
-  /** Whether some form begins with this text and is longer. */
-  beginsSecret(text: string): boolean;
+  /** Index from which the text may be the beginning of a longer form; the text's length when it is not. */
+  openEnd(text: string): number;
 }
 
 export interface Span {
@@ -20,19 +18,23 @@ export interface Span {
 
 /** Shorter values are words of everyday text; replacing them would ruin every output. */
 const minSecretChars = 6;
+const minLineChars = 16;
 
-/** Values shorter than 6 characters are left alone. Nothing is kept but the values in memory. */
+/** Values shorter than 6 characters are left alone. Of a value of several lines (a key file) each line counts too. */
 export function createRedactor(secrets: Iterable<string>): ValueRedactor {
-  const forms = [...new Set([...secrets].filter((secret) => secret.length >= minSecretChars).flatMap(encodingsOf))];
-  const longest = Math.max(0, ...forms.map((form) => form.length));
-  const find = spanFinder(forms);
-  const beginnings = new Set(forms.flatMap((form) => Array.from({ length: form.length - 1 }, (_, index) => form.slice(0, index + 1))));
+  const values = Array.from(secrets, (secret) => [secret, secret.trim(), ...linesOf(secret)]).flat();
+  const forms = new FormIndex([...new Set(values.filter((value) => value.length >= minSecretChars).flatMap(encodingsOf))]);
   return {
-    longest,
-    find,
-    beginsSecret: (text) => beginnings.has(text),
-    redact: (text) => replaceSpans(text, find(text)),
+    find: (text) => forms.find(text),
+    openEnd: (text) => forms.openEnd(text),
+    redact: (text) => replaceSpans(text, forms.find(text)),
   };
+}
+
+/** As a search or a pager would show them; the frame of a PEM file is no secret. */
+function linesOf(secret: string): string[] {
+  const lines = secret.split(/\r?\n/).map((line) => line.trim());
+  return lines.length === 1 ? [] : lines.filter((line) => line.length >= minLineChars && !line.startsWith('-----'));
 }
 
 export function replaceSpans(text: string, spans: readonly Span[]): string {
@@ -45,20 +47,53 @@ export function replaceSpans(text: string, spans: readonly Span[]): string {
   return out + text.slice(from);
 }
 
-/** One expression over all forms, longest first; a hit is searched again from its second character, so overlaps are found too. */
-function spanFinder(forms: readonly string[]): (text: string) => Span[] {
-  if (forms.length === 0) return () => [];
-  const ordered = forms.toSorted((left, right) => right.length - left.length);
-  const source = ordered.map((form) => form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|');
-  return (text) => {
-    const expression = new RegExp(source, 'g');
+/** All forms under their first characters: one expression finds these, and what follows is compared. Long secrets cost no more. */
+class FormIndex {
+  private readonly byBeginning = new Map<string, string[]>();
+  private readonly beginnings: RegExp;
+
+  constructor(private readonly forms: readonly string[]) {
+    // Longest first, so that the first that fits is the longest that does.
+    for (const form of forms.toSorted((left, right) => right.length - left.length)) {
+      const beginning = form.slice(0, minSecretChars);
+      const others = this.byBeginning.get(beginning);
+      if (others) others.push(form);
+      else this.byBeginning.set(beginning, [form]);
+    }
+    const source = [...this.byBeginning.keys()].map((text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|');
+    this.beginnings = new RegExp(source === '' ? '(?!)' : source, 'g');
+  }
+
+  /** A hit is searched again from its second character, so secrets that overlap are found too. */
+  find(text: string): Span[] {
     const spans: Span[] = [];
-    for (let hit = expression.exec(text); hit; hit = expression.exec(text)) {
-      merge(spans, { start: hit.index, end: hit.index + hit[0].length });
-      expression.lastIndex = hit.index + 1;
+    for (const { index, candidates } of this.hits(text)) {
+      const form = candidates.find((candidate) => text.startsWith(candidate, index));
+      if (form !== undefined) merge(spans, { start: index, end: index + form.length });
     }
     return spans;
-  };
+  }
+
+  openEnd(text: string): number {
+    for (const { index, candidates } of this.hits(text)) {
+      const rest = text.length - index;
+      if (candidates.some((form) => form.length > rest && form.startsWith(text.slice(index)))) return index;
+    }
+    for (let index = Math.max(0, text.length - minSecretChars + 1); index < text.length; index++) {
+      const rest = text.slice(index);
+      if (this.forms.some((form) => form.startsWith(rest))) return index;
+    }
+    return text.length;
+  }
+
+  private *hits(text: string): Generator<{ index: number; candidates: readonly string[] }> {
+    this.beginnings.lastIndex = 0;
+    for (let hit = this.beginnings.exec(text); hit; hit = this.beginnings.exec(text)) {
+      const { lastIndex } = this.beginnings;
+      yield { index: hit.index, candidates: this.byBeginning.get(hit[0]) ?? [] };
+      this.beginnings.lastIndex = lastIndex - hit[0].length + 1;
+    }
+  }
 }
 
 function merge(spans: Span[], next: Span): void {

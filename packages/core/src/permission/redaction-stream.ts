@@ -14,7 +14,7 @@ export function createRedactionStream(redactor: ValueRedactor): RedactionStream 
     write(chunk) {
       const text = held + chunk;
       const spans = redactor.find(text);
-      let cut = text.length - openingAtEnd(text, redactor);
+      let cut = redactor.openEnd(text);
       for (const { start, end } of spans) if (start < cut && cut < end) cut = start;
       held = text.slice(cut);
       return replaceSpans(
@@ -28,12 +28,4 @@ export function createRedactionStream(redactor: ValueRedactor): RedactionStream 
       return rest;
     },
   };
-}
-
-/** Length of the longest end of the text that some longer form of a secret begins with. */
-function openingAtEnd(text: string, redactor: ValueRedactor): number {
-  for (let length = Math.min(text.length, redactor.longest - 1); length > 0; length--) {
-    if (redactor.beginsSecret(text.slice(-length))) return length;
-  }
-  return 0;
 }
