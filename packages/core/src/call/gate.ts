@@ -53,6 +53,8 @@ export class Gate {
   #newest: Hold | undefined;
   #taken = 0;
   readonly #queue = new Set<Waiter>();
+  /** Those who hold a part already and want all of it: they go before the queue, or neither would ever get on. */
+  readonly #upgrades = new Set<Waiter>();
   #exclusive = false;
 
   constructor(
@@ -62,7 +64,7 @@ export class Gate {
   ) {}
 
   get idle(): boolean {
-    return this.#taken === 0 && this.#queue.size === 0;
+    return this.#taken === 0 && this.#queue.size === 0 && this.#upgrades.size === 0;
   }
 
   get holders(): Holder[] {
@@ -73,7 +75,7 @@ export class Gate {
 
   /** Takes the place at once, or returns false where it has to wait its turn. */
   tryEnter(hold: Hold): boolean {
-    if ((this.#queue.size > 0 && !hold.upgrade) || !this.#admits(hold)) return false;
+    if ((this.#queue.size + this.#upgrades.size > 0 && !hold.upgrade) || !this.#admits(hold)) return false;
     this.#admit(hold);
     return true;
   }
@@ -81,11 +83,12 @@ export class Gate {
   /** Resolves when the place is taken. @throws ToolFailure `cancelled` when the signal aborts before; it must not be aborted yet. */
   wait(hold: Hold, signal: AbortSignal): Promise<void> {
     const { holder } = hold;
+    const queue = hold.upgrade ? this.#upgrades : this.#queue;
     return new Promise((resolve, reject) => {
       const settle = () => {
         unfollow();
         holder.waitsFor = undefined;
-        this.#queue.delete(waiter);
+        queue.delete(waiter);
       };
       const enter = () => {
         settle();
@@ -98,7 +101,7 @@ export class Gate {
         reject(cancelled(signal));
         this.#admitWaiting();
       });
-      this.#queue.add(waiter);
+      queue.add(waiter);
       holder.waitsFor = hold;
     });
   }
@@ -111,7 +114,7 @@ export class Gate {
     else this.#newest = hold.before;
     if (hold.before) hold.before.after = hold.after;
     if (hold.mode === 'exclusive') this.#exclusive = false;
-    if (this.#queue.size > 0) this.#admitWaiting();
+    if (this.#queue.size + this.#upgrades.size > 0) this.#admitWaiting();
   }
 
   #admits({ mode, upgrade }: Hold): boolean {
@@ -129,12 +132,13 @@ export class Gate {
     hold.holder.lastHold = hold;
   }
 
-  /** In order; only who holds a part already goes before the first, or neither would ever get on. */
+  /** In order, as far as there is room. */
   #admitWaiting(): void {
-    for (const { hold, enter } of this.#queue) if (hold.upgrade && this.#admits(hold)) enter();
-    for (const { hold, enter } of this.#queue) {
-      if (!this.#admits(hold)) return;
-      enter();
+    for (const queue of [this.#upgrades, this.#queue]) {
+      for (const { hold, enter } of queue) {
+        if (!this.#admits(hold)) return;
+        enter();
+      }
     }
   }
 }
