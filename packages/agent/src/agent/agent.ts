@@ -104,7 +104,10 @@ export class Agent {
   private async *drive<Output>(active: ActiveRun, body: () => Promise<RunResult>): AsyncGenerator<AgentEvent, RunResult<Output>> {
     try {
       const result = active.begin(body);
-      for (let events = await active.events.take(); events.length > 0; events = await active.events.take()) yield* events;
+      for (let events = await active.events.take(); events.length > 0; events = await active.events.take()) {
+        // Not `yield*`: that waits once more for each event.
+        for (const event of events) yield event;
+      }
       // The loop has checked `output` against the class that was asked for.
       return (await result) as RunResult<Output>;
     } finally {

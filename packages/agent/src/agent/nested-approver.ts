@@ -1,5 +1,6 @@
 /** Asks for the calls that a running tool makes: the same events and the same answerers as the loop's own questions. */
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@haft/core';
+import { timestamp } from '../loop/event-emitter.js';
 import type { ActiveRun } from './active-run.js';
 import type { AgentEventBody } from '../events.js';
 
@@ -22,6 +23,6 @@ export class NestedApprover implements Approver {
 
   private emit(key: string, body: AgentEventBody): void {
     const { runId } = this.active;
-    this.active.emit({ id: `${runId}/${key}`, runId, sessionId: this.sessionId, at: new Date().toISOString(), ...body });
+    this.active.emit({ id: `${runId}/${key}`, runId, sessionId: this.sessionId, at: timestamp(), ...body });
   }
 }

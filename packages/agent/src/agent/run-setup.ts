@@ -7,7 +7,7 @@ import type { AgentOptions } from './agent-options.js';
 import { checkLimits, checkRetry, problemOfAnswer } from './check-options.js';
 import type { AgentEngine, RunStart } from '../engine/engine.js';
 import type { AgentEvent } from '../events.js';
-import { callEventBody } from '../loop/event-emitter.js';
+import { callEventBody, timestamp } from '../loop/event-emitter.js';
 import { defaultRetryPolicy } from '../loop/retry-policy.js';
 import { withEditNote } from '../loop/results.js';
 import type { RunJob } from '../loop/run-job.js';
@@ -121,7 +121,7 @@ export class RunSetup {
       services: this.services(),
       onEvent: (event) => {
         const id = `${active.runId}/${event.callId}/live/${active.attempt}/${count++}`;
-        active.emit({ id, runId: active.runId, sessionId: this.session.id, at: new Date().toISOString(), ...callEventBody(event) });
+        active.emit({ id, runId: active.runId, sessionId: this.session.id, at: timestamp(), ...callEventBody(event) });
       },
       ...(this.engine.claim === undefined ? {} : { beforeEffect: (planned) => this.claim(active.runId, planned.call.id) }),
       ...(this.canAsk ? { approver: new NestedApprover(active, this.session.id, this.options.approver) } : {}),

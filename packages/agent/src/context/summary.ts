@@ -21,10 +21,12 @@ export function summaryRequest(older: readonly Message[], maxChars: number): Use
   return { role: 'user', content: [{ type: 'text', text: `Write the notes for this part of a conversation.\n\n<conversation>\n${transcript}\n</conversation>` }] };
 }
 
-export function summaryMessage(older: readonly Message[], notes: string): UserMessage {
+/** `maxChars` bounds each of its parts: what earlier notes said, the user's words, the new notes. */
+export function summaryMessage(older: readonly Message[], notes: string, maxChars: number): UserMessage {
+  const bounded = (text: string): string => shortenText(text, maxChars, 'the rest is in the session file');
   const words = older.filter(isSpoken).map((message, index) => `${index + 1}. ${shortenText(messageText(message), USER_CHARS, 'the rest is in the session file')}`);
-  const earlier = older.filter(isSummary).map(messageText).map(withoutIntro);
-  const text = [intro, ...earlier, said, words.length > 0 ? words.join('\n') : '(nothing new)', done, notes].join('\n\n');
+  const earlier = older.filter(isSummary).map((message) => bounded(withoutIntro(messageText(message))));
+  const text = [intro, ...earlier, said, words.length > 0 ? bounded(words.join('\n')) : '(nothing new)', done, bounded(notes)].join('\n\n');
   return { role: 'user', content: [{ type: 'text', text }], origin: 'summary' };
 }
 

@@ -92,6 +92,14 @@ describe('SESS-07: the provider says that the conversation is too long', () => {
   });
 });
 
+test('notes on notes do not grow without end', async () => {
+  const model = reader(120, 8_000);
+  const { result } = await collect(createAgent({ ...handMade(model, { big }), limits: { maxTurns: 200 } }).run('Remember the word PINEAPPLE.'));
+  expect(result.status).toBe('completed');
+  for (const request of model.requests) expect(request.messages.reduce((total, message) => total + messageTokens(message), 0)).toBeLessThan(8_000);
+  expect(JSON.stringify(result.messages)).toContain('PINEAPPLE');
+});
+
 test('notes that the model cannot write are replaced by a plain list', async () => {
   const inner = reader(12, 8_000);
   const model: ScriptedModel = { ...inner, async *stream(request, signal) {

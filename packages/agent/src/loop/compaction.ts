@@ -3,6 +3,7 @@ import { messageTokens } from '../context/estimate-tokens.js';
 import { contentChars, shortenContent } from '../context/shorten.js';
 import { splitHistory } from '../context/split-history.js';
 import { plainNotes, summaryMessage, summaryRequest, summarySystem } from '../context/summary.js';
+import { replaceMessages } from '../message-list.js';
 import type { Message, Usage } from '../messages.js';
 import { ModelError, type ModelTurn } from '../model-adapter.js';
 import { type RunState, textOf } from './run-state.js';
@@ -11,6 +12,8 @@ import { addUsage } from './usage.js';
 /** The part of the context at which the history is made shorter, and the part that the kept turns may fill. */
 const FULL = 0.8;
 const KEPT = 0.3;
+/** The most that one part of the notes may fill. */
+const NOTES = 0.1;
 /** Assumed where the model says nothing of its context, once it has called a conversation too long. */
 const UNKNOWN_WINDOW = 32_000;
 const CHARS_PER_TOKEN = 3;
@@ -48,10 +51,10 @@ async function compact(run: RunState, turn: number, key: string, window: number)
   const before = run.contextTokens();
   const value = await run.scope.step<Compacted>(key, async () => {
     const { notes, usage } = older.length === 0 ? { notes: '', usage: { input: 0, output: 0 } } : await writeNotes(run, older, window);
-    const messages = older.length === 0 ? shortened : [summaryMessage(older, notes), ...shortened];
+    const messages = older.length === 0 ? shortened : [summaryMessage(older, notes, Math.floor(window * NOTES * CHARS_PER_TOKEN)), ...shortened];
     return { messages, before, after: before - tokensOf(history) + tokensOf(messages), usage };
   });
-  history.splice(0, history.length, ...value.messages);
+  replaceMessages(history, value.messages);
   addUsage(run.usage, value.usage);
   run.historyReplaced();
   run.emit(key, { type: 'context_compacted', before: value.before, after: value.after });

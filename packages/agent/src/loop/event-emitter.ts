@@ -8,7 +8,20 @@ export type Emit = (key: string, body: AgentEventBody) => void;
 /** `key` is unique in the run, e.g. `t1/started`. */
 export function emitterOf(scope: SessionScope): Emit {
   const { runId, sessionId } = scope;
-  return (key, body) => scope.emit({ id: `${runId}/${key}`, runId, sessionId, at: new Date().toISOString(), ...body });
+  return (key, body) => scope.emit({ id: `${runId}/${key}`, runId, sessionId, at: timestamp(), ...body });
+}
+
+let stampedMs = 0;
+let stamp = '';
+
+/** The time as ISO 8601. Many events share a millisecond, and the text costs more than all the rest of an event. */
+export function timestamp(): string {
+  const now = Date.now();
+  if (now !== stampedMs) {
+    stampedMs = now;
+    stamp = new Date(now).toISOString();
+  }
+  return stamp;
 }
 
 /** Passes on what a running call says of itself. `retrying` of a tool is a progress note: the run's own `retrying` speaks of the model. */

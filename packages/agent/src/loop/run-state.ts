@@ -1,4 +1,5 @@
 /** What a run has come to so far: history, calls, usage. Everything here follows from recorded steps, so a replay rebuilds it. */
+import { replaceMessages } from '../message-list.js';
 import type { ContentPart, ToolCall, ToolResult } from '@haft/core';
 import type { AssistantMessage, ToolMessage, Usage } from '../messages.js';
 import { ContextGauge } from '../context/context-gauge.js';
@@ -55,7 +56,7 @@ export class RunState {
     const { history } = this.job;
     const { messages, repairs } = repairHistory(history, this.whole);
     if (repairs.length > 0) {
-      history.splice(0, history.length, ...messages);
+      replaceMessages(history, messages);
       this.emit(`t${turn}/repaired`, { type: 'history_repaired', repairs });
     }
     this.whole = history.length;

@@ -37,7 +37,7 @@ function model(): ModelAdapter {
 
 function tools(started: string[]): Record<string, HandTool> {
   const access = (mode: 'read' | 'write') => ({ path }: Record<string, unknown>) => [{ kind: 'path' as const, mode, value: String(path), resource: String(path), inside: true }];
-  const size = (path: unknown) => (String(path).startsWith('huge') ? 90_000 : path === 'large' ? 300_000 : 10);
+  const size = (path: unknown) => (String(path).startsWith('huge') ? 2_500 : path === 'large' ? 300_000 : 10);
   return {
     read: { accesses: access('read'), run: ({ path }) => `${String(path)} `.repeat(size(path) / 5) },
     write: { scopes: ['write'], verdict: 'ask', accesses: access('write'), run: ({ path }, _context, call) => { started.push(call.id); return 'w'.repeat(size(path)); } },
@@ -48,7 +48,7 @@ const answers: Record<string, ApprovalAnswer> = { '"denied"': { answer: 'deny', 
 
 function agentOn(store: SessionStore, id: string, started: string[]) {
   const session = existsSync(join(store.folder, `${id}.jsonl`)) ? store.load(id) : store.create({ id });
-  const agent = createAgent({ ...handMade(model(), tools(started)), session, limits: { maxTurns: 5, contextTokens: 70_000 } });
+  const agent = createAgent({ ...handMade(model(), tools(started)), session, limits: { maxTurns: 5, maxTurnOutputChars: 6_000, contextTokens: 2_000 } });
   return { session, agent };
 }
 

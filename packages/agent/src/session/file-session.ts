@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentEngine } from '../engine/engine.js';
+import { appendMessages, replaceMessages } from '../message-list.js';
 import type { Message, Usage } from '../messages.js';
 import type { AgentSession, RunBegin, RunEnd, UnfinishedRun } from './agent-session.js';
 import { type FoldedSession, foldSession } from './fold-session.js';
@@ -104,8 +105,8 @@ export class FileSession implements AgentSession {
   /** Puts messages of another conversation in front of the first run. */
   async adopt(messages: readonly Message[]): Promise<void> {
     const { journal } = this.open();
-    for (const message of messages) journal.append({ t: 'message', message });
-    this.messages.push(...messages);
+    journal.appendMessages(messages);
+    appendMessages(this.messages, messages);
     await journal.sync();
   }
 
@@ -150,7 +151,7 @@ export class FileSession implements AgentSession {
     if (this.interrupted === undefined) return;
     const { run, messages } = this.interrupted;
     journal.append({ t: 'closed', run: run.runId, at: now() });
-    this.messages.splice(0, this.messages.length, ...messages);
+    replaceMessages(this.messages, messages);
     this.interrupted = undefined;
     delete this.unfinished;
   }

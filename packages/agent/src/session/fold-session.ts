@@ -1,4 +1,5 @@
 /** From the records of a session to what they come to: the conversation, and the run that was not finished. */
+import { appendMessages } from '../message-list.js';
 import type { ToolCall, ToolResult } from '@haft/core';
 import { cancelledResult, toolMessage, unknownResult } from '../loop/results.js';
 import { addUsage, noUsage } from '../loop/usage.js';
@@ -71,7 +72,7 @@ class Fold {
     const { run, folded } = this;
     if (run === undefined) return folded;
     const messages = run.messages();
-    folded.transcript.push(...run.said);
+    appendMessages(folded.transcript, run.said);
     folded.unfinished = { run: { runId: run.runId, input: run.input, model: run.model, history: folded.messages, steering: run.steering() }, records: run.records, messages };
     return folded;
   }
@@ -92,7 +93,7 @@ class Fold {
     const { run, folded } = this;
     this.run = undefined;
     const messages = run.messages();
-    folded.transcript.push(...run.said);
+    appendMessages(folded.transcript, run.said);
     if (!withdrawn) folded.messages = messages;
   }
 }

@@ -2,11 +2,14 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Message } from '../messages.js';
 import type { SessionFile } from './session-file.js';
 import type { SessionRecord } from './records.js';
 
 /** Characters of JSON above which a step's value is stored apart, so that one line stays readable. */
 const LARGE = 256 * 1024;
+/** Messages in one write of a fork. */
+const BATCH = 1_000;
 
 export class Journal {
   constructor(
@@ -16,6 +19,11 @@ export class Journal {
 
   append(record: SessionRecord): void {
     this.file.append(record);
+  }
+
+  appendMessages(messages: readonly Message[]): void {
+    const records = messages.map((message): SessionRecord => ({ t: 'message', message }));
+    for (let start = 0; start < records.length; start += BATCH) this.file.append(...records.slice(start, start + BATCH));
   }
 
   appendStep(run: string, key: string, value: unknown): void {

@@ -41,8 +41,13 @@ export class SessionFile {
     return new SessionFile(path, 0, durable);
   }
 
-  append(record: SessionRecord): void {
-    const line = Buffer.from(`${this.torn ? '\n' : ''}${JSON.stringify(record)}\n`);
+  /** Several records are one write too. */
+  append(...records: readonly SessionRecord[]): void {
+    this.write(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  }
+
+  private write(text: string): void {
+    const line = Buffer.from(this.torn ? `\n${text}` : text);
     this.torn = true;
     try {
       for (let written = 0; written < line.length; ) written += writeSync(this.fd, line, written);
