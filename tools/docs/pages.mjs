@@ -1,12 +1,15 @@
 // The pages of docs/ that are made from the code, so that they cannot say something else.
 import * as classValidator from 'class-validator';
 import { errorCodes } from '../../packages/core/dist/errors.js';
+import { readFileSync } from 'node:fs';
+import { profiles } from '../../packages/openai/dist/profiles.js';
 import { constraintTable } from '../../packages/core/dist/schema/constraint-keywords.js';
 
 /** @type {Record<string, () => string>} file under docs/ → its text */
 export const pages = {
   'errors.md': errorsPage,
   'constraints.md': constraintsPage,
+  'models.md': modelsPage,
 };
 
 function errorsPage() {
@@ -77,3 +80,80 @@ Only what loses nothing; anything else is refused with field, rule and received 
 
 | decorator | on | in the schema | runs as a rule |
 | --- | --- | --- | --- |`;
+
+function modelsPage() {
+  const rows = Object.values(profiles).map(({ name, baseURL = '(give `baseURL`)', keys, echoReasoning, opaqueFields }) => {
+    const back = [...(echoReasoning ? [`\`${echoReasoning.field}\``] : []), ...(opaqueFields ? ['opaque fields'] : [])].join(', ');
+    return `| \`${name}\` | ${baseURL} | ${keys.length === 0 ? 'none' : keys.map((key) => `\`${key}\``).join(', ')} | ${back} |`;
+  });
+  return modelsText.replace('PROFILES', rows.join('\n')).replace('EXAMPLE', exampleOf('examples/frozen-conversation/weather.test.ts'));
+}
+
+function exampleOf(file) {
+  return `\`\`\`ts file=${file}\n${readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')}\`\`\``;
+}
+
+const modelsText = `# Models
+
+A model is chosen as \`provider:model\`, by config, flag or environment:
+
+\`\`\`sh
+npm start -- --model offline "read package.json lines 1-3"
+haft -m anthropic:claude-sonnet-4-5 "…"        # ANTHROPIC_API_KEY
+haft -m deepseek:deepseek-chat "…"             # any name of the table below
+\`\`\`
+
+In a program it is a value: \`anthropic({ model })\` of \`@haft/anthropic\`, \`openai({ model, profile?, baseURL?, api? })\` of \`@haft/openai\`, \`offline()\` of \`@haft/offline\`. They sit on the
+official SDKs, which are loaded at the first request, with the SDKs' own retries off: the agent loop is the one that tries again.
+
+## Servers that speak OpenAI's format
+
+They differ only in data: this table is made from \`packages/openai/src/profiles.ts\` by \`npm run docs\`, and a test holds the two equal. A server that is not here works with
+\`baseURL\` alone, or with a profile object of your own. \`api: 'responses'\` uses OpenAI's Responses in place of Chat Completions.
+
+| profile | base URL | key in the environment | goes back to the model |
+| --- | --- | --- | --- |
+PROFILES
+
+What such servers do with indexes, ids, names and \`finish_reason\` of tool calls makes no difference: all lead to the same calls. An endpoint that speaks Anthropic's format is reached by
+\`anthropic({ model, baseURL, provider: 'its-name', cache: false })\`.
+
+## What is kept, and what goes over the wire
+
+The history is neutral, so a conversation can go on with another model at any point. Only what a provider must get back untouched is kept as it came (signatures of thinking, encrypted
+reasoning, blocks of its own tools), and it goes back to that provider alone. Each request passes a pairing check: a call without a result gets one that says "interrupted", results stand
+right after their calls, ids are legal and unique. For Anthropic the breakpoints of the prompt cache are set after the system text, after the tools, and after the two newest messages.
+
+Nothing of an answer is run before its end has been seen. An answer that breaks off is discarded whole and asked for again; one that was cut at the token limit runs none of its calls.
+
+## What can go wrong
+
+| code | what happened | tried again |
+| --- | --- | --- |
+| \`no_credentials\`, \`invalid_credentials\` | no key, or one that is not accepted | no |
+| \`model_not_found\` | no such model, or a wrong path in the base URL; the nearest known name is suggested | no |
+| \`invalid_request\`, \`too_large\` | the provider refuses the request, or an answer is larger than an answer can be | no |
+| \`context_too_long\` | the conversation does not fit | once, after it was compacted |
+| \`rate_limited\` | too many requests; \`Retry-After\` and reset headers are waited for, up to a minute | yes |
+| \`quota_exceeded\` | the account's quota or balance is used up | no |
+| \`overloaded\`, \`server_error\`, \`timeout\`, \`network\` | as they say; a silent stream counts as a time-out | yes |
+| \`protocol\` | the answer is not what the format says | once; not if it is no answer at all |
+| \`cancelled\` | you stopped it | no |
+
+## Testing without a model
+
+\`@haft/agent/testing\` has \`scriptedModel(turns)\`, a model in the process; \`startModelServer(turns)\`, a server on loopback that speaks Chat Completions, Responses and Messages, is as strict as
+the real ones, and can fail in every way (\`fault\`); and recordings of real conversations. To make one, point the adapter at a recorder once, with your key:
+
+\`\`\`ts
+const recorder = await startRecorder({ target: 'https://api.openai.com/v1', secrets: [/* values that must not be kept */] });
+await askWeather('Is it colder in Oslo or in Rome?', recorder.url);
+await recorder.save('weather.json');
+await recorder.close();
+\`\`\`
+
+The keys that were sent, the values you name and what looks like a key are taken out, also where a stream splits them; read the file before you commit it. Then the test needs neither key nor
+network, and says when the conversation is no longer the recorded one:
+
+EXAMPLE
+`;

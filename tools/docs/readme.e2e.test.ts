@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const pages = ['README.md', 'README.zh.md', 'docs/runs-and-sessions.md'];
+const pages = ['README.md', 'README.zh.md', 'docs/runs-and-sessions.md', 'docs/models.md'];
 
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(join(root, page), 'utf8');

@@ -16,8 +16,10 @@ export interface Interaction {
     status: number;
     /** Only those that a client reads: content type, retry and limit headers. */
     headers: Record<string, string>;
-    /** JSON where the answer was JSON, else the text (the events of a stream as they came). */
-    body: unknown;
+    /** Where the answer was JSON. */
+    body?: unknown;
+    /** Any other answer, e.g. the events of a stream as they came, by lines. */
+    lines?: string[];
   };
 }
 

@@ -1,6 +1,6 @@
 /** Records a conversation: an adapter is pointed at the recorder, which passes everything to the provider and keeps what went through. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Cassette, headersToKeep, saveCassette } from './cassette.js';
+import { type Cassette, type Interaction, headersToKeep, saveCassette } from './cassette.js';
 import { jsonOrText, listenOnLoopback } from '../loopback.js';
 import { keysOf, removeSecrets } from './remove-secrets.js';
 
@@ -27,7 +27,7 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
   const { url, close } = await listenOnLoopback(pass);
   const cassette = (): Cassette => ({
     version: 1,
-    interactions: interactions.map(({ path, asked, status, headers, answered }) => ({ request: { path, body: clean(asked) }, response: { status, headers, body: clean(answered) } })),
+    interactions: interactions.map(({ path, asked, status, headers, answered }) => ({ request: { path, body: clean(asked) }, response: { status, headers, ...kept(clean(answered)) } })),
   });
   return { url, cassette, close, save: (file) => saveCassette(file, cassette()) };
 
@@ -50,6 +50,10 @@ export async function startRecorder(options: RecorderOptions): Promise<Recorder>
     }
     response.end();
   }
+}
+
+function kept(answer: unknown): Pick<Interaction['response'], 'body' | 'lines'> {
+  return typeof answer === 'string' ? { lines: answer.split('\n') } : { body: answer };
 }
 
 const hopByHop = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding']);

@@ -47,8 +47,8 @@ export async function startReplay(source: Cassette | string, options: ReplayOpti
   }
 }
 
-async function answer(response: ServerResponse, { status, headers, body }: Interaction['response'], chunkBytes: number | undefined): Promise<void> {
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+async function answer(response: ServerResponse, { status, headers, body, lines }: Interaction['response'], chunkBytes: number | undefined): Promise<void> {
+  const bytes = Buffer.from(lines === undefined ? JSON.stringify(body) : lines.join('\n'));
   const size = chunkBytes ?? (bytes.length || 1);
   response.writeHead(status, headers);
   for (let at = 0; at < bytes.length && !response.destroyed; at += size) {
