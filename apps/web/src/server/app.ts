@@ -10,6 +10,7 @@ import { securityHeaders } from './security-headers.js';
 import { SessionApi } from './session-api.js';
 import type { SessionHub } from './session-hub.js';
 import { ToolApi } from './tool-api.js';
+import { UiApi } from './ui-stream/ui-api.js';
 import { WebError } from './web-error.js';
 import type { WebHost, WebLimits } from './web-host.js';
 
@@ -23,7 +24,7 @@ export interface AppOptions {
 export function createApp({ host, hub, limits, url }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const tools = new ToolApi(host);
-  const routes = routesOf(new SessionApi(host, hub), tools);
+  const routes = routesOf(new SessionApi(host, hub), tools, new UiApi(hub, limits));
   app.use(async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(securityHeaders)) context.res.headers.set(name, value);
@@ -46,8 +47,9 @@ export function maxBytesOf(path: string, limits: WebLimits): number {
 }
 
 async function bodyOf(context: Context, route: Route, maxBytes: number): Promise<unknown> {
-  if (!route.body) return undefined;
+  if (!route.body && route.rawBody !== true) return undefined;
   const text = await textOf(context, maxBytes);
+  if (!route.body) return parsed(text);
   if (text.trim() === '' && route.body === EmptyBody) return new EmptyBody();
   return readBody(route.body as abstract new () => unknown, parsed(text));
 }

@@ -1,5 +1,6 @@
 /** The last events of a session, each with a running number, so that a reader who lost the connection can go on where it was. */
 export interface NumberedEvent {
+  body: object;
   /** From 1, without gaps, over all runs of the session in this process. */
   number: number;
   type: string;
@@ -19,7 +20,7 @@ export class EventRing {
   }
 
   push(type: string, payload: object): NumberedEvent {
-    const event = { number: this.next++, type, data: JSON.stringify(payload) };
+    const event = { number: this.next++, type, body: payload, data: JSON.stringify(payload) };
     this.events.push(event);
     if (this.events.length > this.size * 2) this.events.splice(0, this.events.length - this.size);
     return event;

@@ -29,6 +29,10 @@ export class EventStream {
     this.#heartbeat.unref();
   }
 
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   send(event: NumberedEvent): void {
     this.write(`id: ${event.number}\nevent: ${event.type}\ndata: ${event.data}\n\n`);
   }

@@ -8,6 +8,8 @@ import { Presence } from './presence.js';
 import { WebError } from './web-error.js';
 import type { WebHost, WebLimits } from './web-host.js';
 
+export type EventReader = (number: number, event: AgentEvent) => void;
+
 export interface SessionState {
   id: string;
   running: boolean;
@@ -33,7 +35,7 @@ export class LiveSession {
   readonly id: string;
   readonly ring: EventRing;
   readonly #streams = new Set<EventStream>();
-  readonly #readers = new Set<(event: NumberedEvent, body: AgentEvent) => void>();
+  readonly #readers = new Set<EventReader>();
   readonly #questions = new Map<string, ApprovalRequest>();
   readonly #presence: Presence;
   #agent: Agent | undefined;
@@ -115,10 +117,11 @@ export class LiveSession {
     else stream.notice('reset', { lastEvent: this.ring.last });
   }
 
-  /** Calls `read` with each event from now on; counts as a listener until the returned function is called. */
-  follow(read: (event: NumberedEvent, body: AgentEvent) => void): () => void {
+  /** Calls `read` with each event after `from`; counts as a listener until the returned function is called. */
+  follow(read: EventReader, from: number): () => void {
     this.#readers.add(read);
     this.#presence.arrived();
+    for (const event of this.ring.after(from) ?? []) if (this.#readers.has(read)) read(event.number, event.body as AgentEvent);
     return () => {
       if (this.#readers.delete(read)) this.#presence.left();
     };
@@ -159,7 +162,7 @@ export class LiveSession {
     }
     if (event.type === 'tool_call_finished') this.#questions.delete(event.callId);
     const numbered = this.#push(event.type, event);
-    for (const read of this.#readers) read(numbered, event);
+    for (const read of this.#readers) read(numbered.number, event);
   }
 
   #push(type: string, payload: object): NumberedEvent {

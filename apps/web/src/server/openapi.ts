@@ -25,6 +25,7 @@ function operationOf(route: Route): object {
     summary: route.summary,
     ...(names.length > 0 && { parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })) }),
     ...(route.body && { requestBody: bodyOf(schemaOf(route.body)) }),
+    ...(route.rawBody && { requestBody: bodyOf({ type: 'object' }) }),
     responses: { 200: { description: 'Done', content: { [route.produces ?? 'application/json']: {} } }, default: refusal },
   };
 }

@@ -5,6 +5,7 @@ import type { Context as HonoContext } from 'hono';
 import { ApprovalBody, EmptyBody, MessageBody, SteerBody } from './bodies.js';
 import type { SessionApi } from './session-api.js';
 import type { ToolApi } from './tool-api.js';
+import type { UiApi } from './ui-stream/ui-api.js';
 
 export type Context = HonoContext<{ Bindings: HttpBindings }>;
 
@@ -14,12 +15,14 @@ export interface Route {
   path: string;
   summary: string;
   body?: Class;
+  /** A JSON body that the handler checks itself: its shape is another project's. */
+  rawBody?: boolean;
   /** Media type of a success; `application/json` when absent. */
   produces?: string;
   handle: (context: Context, body: unknown) => Response | Promise<Response>;
 }
 
-export function routesOf(sessions: SessionApi, tools: ToolApi): Route[] {
+export function routesOf(sessions: SessionApi, tools: ToolApi, chat: UiApi): Route[] {
   return [
     { method: 'get', path: '/api/info', summary: 'The model, the folder and the version', handle: () => sessions.info() },
     { method: 'get', path: '/api/sessions', summary: 'Sessions, newest first; `search` finds text in them', handle: (context) => sessions.list(context.req.query('search')) },
@@ -32,6 +35,8 @@ export function routesOf(sessions: SessionApi, tools: ToolApi): Route[] {
     { method: 'post', path: '/api/sessions/:id/stop', summary: 'Stop the run', body: EmptyBody, handle: (context) => sessions.stop(id(context)) },
     { method: 'post', path: '/api/sessions/:id/steer', summary: 'Tell the running model something', body: SteerBody, handle: (context, body) => sessions.steer(id(context), body) },
     { method: 'post', path: '/api/sessions/:id/approvals/:callId', summary: 'Answer an open question', body: ApprovalBody, handle: (context, body) => sessions.approve(id(context), context.req.param('callId') ?? '', body) },
+    { method: 'post', path: '/api/chat', summary: 'The AI SDK\'s UI message stream: `useChat` connects here', rawBody: true, produces: 'text/event-stream', handle: (context, body) => chat.chat(body, context.env.outgoing) },
+    { method: 'get', path: '/api/chat/:id/stream', summary: 'The running answer of a chat again; 204 when nothing runs', produces: 'text/event-stream', handle: (context) => chat.resume(id(context), context.env.outgoing) },
     { method: 'get', path: '/api/tools', summary: 'The tools and their schemas', handle: () => tools.list() },
   ];
 }

@@ -23,6 +23,12 @@ export class SessionHub {
     return live;
   }
 
+  /** For clients that make their own ids. */
+  getOrCreate(id: string): LiveSession {
+    const known = this.#live.has(id) || asWebError(() => this.host.sessions.has(id));
+    return known ? this.get(id) : this.#open(() => this.host.sessions.create({ id, cwd: this.host.root }));
+  }
+
   peek(id: string): LiveSession | undefined {
     return this.#live.get(id);
   }

@@ -55,6 +55,11 @@ export class SessionStore {
     return FileSession.load(id, this.existing(id), this.durable);
   }
 
+  /** Whether there is a session with this id. Throws `invalid_session_id`. */
+  has(id: string): boolean {
+    return existsSync(sessionPaths(this.folder, checkedId(id)).file);
+  }
+
   /** Reads a session without locking it. */
   read(id: string): StoredSession {
     const { folded, problems } = readSession(this.existing(id));
