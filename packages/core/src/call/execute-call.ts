@@ -138,7 +138,7 @@ async function runWhenAdmitted(waiting: Promise<void>, handler: ToolHandler, run
   try {
     await waiting;
   } finally {
-    execution.head.queuedMs += clock.now() - since;
+    execution.head.queuedMs = Math.round((execution.head.queuedMs + clock.now() - since) * 1000) / 1000;
   }
   return start(handler, run, execution);
 }

@@ -27,7 +27,7 @@ export async function chain(steps: readonly Step[], runner: StepRunner, options:
   let failed: string | undefined;
   for (const [index, step] of named.entries()) {
     if (failed !== undefined) {
-      results.push(skipped(step, index + 1, `step ${failed} failed`));
+      results.push(skipped(step, runner.idOf(index + 1), `step ${failed} failed`));
       continue;
     }
     const result = await runStep(step, index + 1, { ...(prev && { prev }), steps: values, short: true }, runner);

@@ -272,12 +272,14 @@ describe('as JSON, and as a tool', () => {
     expect(isOrchestration({ chain: [] })).toBe(true);
     expect(isOrchestration({ name: 'echo', arguments: {} })).toBe(false);
     expect(await runOrchestration({ chain: [{ name: 'echo', arguments: { a: 1 } }, { tool: 'echo', arguments: { b: '$prev.a' } }] }, runner)).toMatchObject({ success: true, results: [{}, { data: { b: 1 } }] });
+    expect(await runOrchestration({ chain: [{ id: 's1', name: 'echo', args: { a: 1 } }, { name: 'echo', arguments: '{"b":"$steps.s1.a"}' }, { name: 'echo', params: { c: '$nope' } }] }, runner)).toMatchObject({ results: [{}, { data: { b: 1 } }, { callId: 'step.3', code: 'template_error' }] });
     expect(await runOrchestration({ router: { call: { tool: 'echo', arguments: { n: 1 } }, routes: [{ when: { value: '$n', equals: 1 }, then: { tool: 'echo' } }] } }, runner)).toMatchObject({ matched: 0 });
     const wrong: [unknown, RegExp][] = [
       [{ chain: [], plan: [] }, /exactly one of/],
       [{ chain: [] }, /chain must be a list of at least one step/],
       [{ chain: [{ arguments: {} }] }, /chain\[0\] needs "tool"/],
-      [{ plan: [{ tool: 'echo', args: {} }] }, /plan\[0\] does not know "args"/],
+      [{ plan: [{ tool: 'echo', argument: {} }] }, /plan\[0\] does not know "argument"/],
+      [{ chain: [{ tool: 'echo', arguments: '[1]' }] }, /one JSON object, not an array/],
       [{ chain: [{ tool: 'echo' }], undoo: true }, /"undoo" is not known/],
       [{ router: { routes: [{ when: { value: '$prev' }, then: { tool: 'echo' } }] } }, /routes\[0\]\.when needs one of/],
     ];

@@ -29,7 +29,7 @@ export async function plan(steps: readonly Step[], runner: StepRunner, options: 
     const step = named[index] as NamedStep;
     for (const needed of dependencies.get(name) ?? []) {
       const result = await (running.get(needed) as Promise<ToolResult>);
-      if (!result.success) return skipped(step, index + 1, `step ${needed} ${result.status === 'skipped' ? 'was skipped' : 'failed'}`);
+      if (!result.success) return skipped(step, runner.idOf(index + 1), `step ${needed} ${result.status === 'skipped' ? 'was skipped' : 'failed'}`);
     }
     const result = await runStep(step, index + 1, { steps: values }, runner);
     if (result.success) finished.push({ name, result });

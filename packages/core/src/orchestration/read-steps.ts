@@ -1,5 +1,6 @@
 /** Steps and routers from JSON, checked: every mistake is named with its place. */
 import { ToolFailure } from '../errors.js';
+import { parseArguments } from '../call/parse-arguments.js';
 import { type Condition, conditionKeys } from './condition.js';
 import type { Route, RouterSpec } from './router.js';
 import type { Step } from './step.js';
@@ -13,17 +14,24 @@ export function readSteps(value: unknown, where: string): Step[] {
   return value.map((item, index) => readStep(item, `${where}[${index}]`));
 }
 
-/** `{"tool", "arguments"?, "name"?, "after"?}`; a plain call, `{"name", "arguments"?}` without `tool`, is a step too. */
+const stepKeys = ['tool', 'name', 'id', 'arguments', 'args', 'params', 'after'];
+
+/**
+ * `{"tool", "arguments"?, "name"?, "after"?}`. A plain call is a step too: `{"name", "arguments"?, "id"?}`, where `name` is the tool and `id` what
+ * templates call the step. `args` and `params` are understood for `arguments`, which may also be the raw text that a model wrote.
+ */
 export function readStep(value: unknown, where: string): Step {
   const given = objectAt(value, where);
+  refuseStray(given, stepKeys, where);
   const isPlainCall = given['tool'] === undefined;
-  refuseStray(given, isPlainCall ? ['name', 'arguments', 'after'] : ['tool', 'arguments', 'name', 'after'], where);
   const tool = isPlainCall ? given['name'] : given['tool'];
   if (typeof tool !== 'string') throw refuse(where, 'needs "tool", the name of a tool');
   const step: Step = { tool };
-  if (given['arguments'] !== undefined) step.arguments = objectAt(given['arguments'], `${where}.arguments`);
-  if (!isPlainCall && given['name'] !== undefined) step.name = nameAt(given['name'], `${where}.name`);
-  if (given['after'] !== undefined) step.after = listAt(given['after'], `${where}.after`).map((name, index) => nameAt(name, `${where}.after[${index}]`));
+  const args = given['arguments'] ?? given['args'] ?? given['params'];
+  if (args !== undefined) step.arguments = typeof args === 'string' ? parseArguments(args) : objectAt(args, `${where}.arguments`);
+  const name = given['id'] ?? (isPlainCall ? undefined : given['name']);
+  if (name !== undefined) step.name = nameAt(name, `${where}.name`);
+  if (given['after'] !== undefined) step.after = listAt(given['after'], `${where}.after`).map((one, index) => nameAt(one, `${where}.after[${index}]`));
   return step;
 }
 

@@ -38,14 +38,14 @@ export async function router(spec: RouterSpec, runner: StepRunner): Promise<Rout
     const matched = spec.routes.findIndex(({ when }) => (typeof when === 'function' ? when(first) : holds(when, scope)));
     const chosen = spec.routes[matched]?.then ?? spec.default;
     if (!chosen) {
-      results.push(notRun('router', index, 'error', 'no_route', `None of the ${spec.routes.length} conditions holds, and there is no default.`));
+      results.push(notRun(runner.idOf(index), 'router', 'error', 'no_route', `None of the ${spec.routes.length} conditions holds, and there is no default.`));
       return { success: false, matched: 'none', results };
     }
     const result = await runStep(chosen, index, scope, runner);
     return { success: result.success, matched: matched === -1 ? 'default' : matched, results: [...results, result] };
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    results.push(notRun('router', index, 'error', error.code, error.message));
+    results.push(notRun(runner.idOf(index), 'router', 'error', error.code, error.message));
     return { success: false, matched: 'none', results };
   }
 }

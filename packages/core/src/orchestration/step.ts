@@ -17,7 +17,8 @@ export type NamedStep = Step & { name: string };
 
 /** Who carries out the steps: a dispatcher with a context, or a running tool. */
 export interface StepRunner {
-  /** `index` counts from 1 and makes the call's id. */
+  /** The id of a step's call; `index` counts from 1. */
+  idOf(index: number): string;
   call(tool: string, args: object, index: number): Promise<ToolResult>;
   /** Resolves with false where there is nothing to undo; rejects where undo() fails. */
   undo?(result: ToolResult): Promise<boolean>;
@@ -25,8 +26,10 @@ export interface StepRunner {
 
 /** Steps through the dispatcher, as calls `PREFIX.1`, `PREFIX.2`, … */
 export function dispatcherRunner(dispatcher: Dispatcher, context: CallContext, idPrefix = 'step'): StepRunner {
+  const idOf = (index: number) => `${idPrefix}.${index}`;
   return {
-    call: (tool, args, index) => dispatcher.dispatch({ id: `${idPrefix}.${index}`, name: tool, arguments: JSON.stringify(args) }, context),
+    idOf,
+    call: (tool, args, index) => dispatcher.dispatch({ id: idOf(index), name: tool, arguments: JSON.stringify(args) }, context),
     undo: (result) => dispatcher.undo?.(result, context) ?? Promise.resolve(false),
   };
 }
@@ -53,7 +56,7 @@ export async function runStep(step: Step, index: number, scope: TemplateScope, r
     return await runner.call(step.tool, args, index);
   } catch (error) {
     const failure = error instanceof ToolFailure ? error : new ToolFailure('template_error', `The arguments of ${step.tool} cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}.`);
-    return notRun(step.tool, index, 'error', failure.code, failure.message);
+    return notRun(runner.idOf(index), step.tool, 'error', failure.code, failure.message);
   }
 }
 
@@ -63,11 +66,11 @@ export function valueOfResult(result: ToolResult): unknown {
 }
 
 /** The result of a step that was not reached. */
-export function skipped(step: NamedStep, index: number, because: string): ToolResult {
-  return notRun(step.tool, index, 'skipped', 'step_skipped', `Step ${step.name} was not run because ${because}.`);
+export function skipped(step: NamedStep, callId: string, because: string): ToolResult {
+  return notRun(callId, step.tool, 'skipped', 'step_skipped', `Step ${step.name} was not run because ${because}.`);
 }
 
 /** A result for what never got to a tool. */
-export function notRun(tool: string, index: number, status: 'error' | 'skipped', code: string, message: string): ToolResult {
-  return { callId: `step.${index}`, tool, status, success: false, code, error: message, content: `${code}: ${message}`, retryable: false, durationMs: 0, queuedMs: 0, retryCount: 0 };
+export function notRun(callId: string, tool: string, status: 'error' | 'skipped', code: string, message: string): ToolResult {
+  return { callId, tool, status, success: false, code, error: message, content: `${code}: ${message}`, retryable: false, durationMs: 0, queuedMs: 0, retryCount: 0 };
 }

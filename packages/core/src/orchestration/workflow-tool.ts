@@ -49,7 +49,7 @@ export function workflowTool(name = 'run_steps'): ToolDefinition {
 
 async function runSteps({ mode, steps, undo }: WorkflowArguments, context: ToolContext, ownName: string): Promise<ToolResult[]> {
   if (steps.some((one) => one.tool === ownName)) throw new ToolFailure('invalid_arguments', `A step of ${ownName} cannot be ${ownName} itself.`);
-  const runner: StepRunner = { call: (name, args) => context.call(name, args), undo: (result) => context.undo?.(result) ?? Promise.resolve(false) };
+  const runner: StepRunner = { idOf: (index) => `${context.callId}/step-${index}`, call: (name, args) => context.call(name, args), undo: (result) => context.undo?.(result) ?? Promise.resolve(false) };
   const { results } = await runOrchestration({ [mode]: steps, ...(undo === undefined || mode === 'parallel' ? {} : { undo }) }, runner);
   return results;
 }
