@@ -54,6 +54,7 @@ describe('words', () => {
     'echo $x', 'echo "$x"', 'echo `x`', 'echo "`x`"', 'echo $(x)', "echo $'x'", 'echo $"x"', 'echo *.ts', 'echo a?', 'echo [a]', 'echo {a,b}', 'echo ~', 'echo a=~', 'echo a:~b',
     '(ls)', '{ ls; }', 'ls > out', 'ls >> out', 'ls < in', 'cat <<E\nE', 'cat <<<x', 'ls >| x', 'ls <> x', 'ls 3>&1', 'ls >&3', 'ls 2>&-', 'ls >/dev/nullx', 'ls >/dev/null"x"', 'ls >& /dev/null',
     "echo 'a", 'echo "a', 'echo a\\', 'echo a\\\nb', 'echo "a\\\nb"', 'ls\r', "ls 'a\r'", "echo '\u202e'", "echo '\u200b'", 'ls\u00a0-l', "echo '\ud800'", 'ls\0', "ls '\0'", '! ls', 'a;b&', 'ls |& cat',
+    'echo 你|cat', 'echo 你\\;', 'echo "你\\";x;\\""',
   ])('%j is not certain', (command) => {
     expect(parseCommand(command)).toMatchObject({ certain: false, reason: expect.any(String) });
   });

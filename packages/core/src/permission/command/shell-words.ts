@@ -48,6 +48,7 @@ class Reader {
 
   private step(): void {
     const char = this.text.charAt(this.at);
+    this.refuseSwallowed(char);
     if (char === ' ' || char === '\t') this.blank();
     else if (char === '\n') this.newline();
     else if (char === ';' || char === '&' || char === '|') this.operator(char);
@@ -56,6 +57,16 @@ class Reader {
     else if (char === '"') this.doubleQuoted();
     else if (char === '\\') this.escaped();
     else this.unquoted(char);
+  }
+
+  /**
+   * In GBK, Big5 and Shift JIS the last byte of a UTF-8 character and one of these make another character, so that bash there would not
+   * see them.
+   */
+  private refuseSwallowed(char: string): void {
+    if ((char === '\\' || char === '|' || char === '`') && this.text.charAt(this.at - 1) > '\x7f') {
+      throw new NotCertain(`"${char}" after a character that some encodings join it to`);
+    }
   }
 
   private blank(): void {
@@ -120,6 +131,7 @@ class Reader {
       const char = this.text.charAt(this.at);
       if (char === '') throw new NotCertain('a quote is not closed');
       if (char === '$' || char === '`') throw new NotCertain('an expansion in double quotes');
+      if (char === '\\') this.refuseSwallowed(char);
       if (char !== '\\') value += char;
       else {
         const next = this.text.charAt(++this.at);
