@@ -12,7 +12,7 @@ export { type RetryPolicy, defaultRetryPolicy } from './loop/retry-policy.js';
 export type { OutputCheck, RunJob, RunLimits } from './loop/run-job.js';
 export { runLoop } from './loop/run-loop.js';
 export type { AssistantMessage, AssistantPart, FinishReason, Message, OpaqueData, ToolCallPart, ToolMessage, Usage, UserMessage } from './messages.js';
-export { type ModelAdapter, ModelError, type ModelErrorCode, type ModelErrorOptions, type ModelEvent, type ModelRequest, type ModelTurn, type ToolChoice } from './model-adapter.js';
+export { type ModelAdapter, ModelError, type ModelErrorCode, type ModelErrorOptions, type ModelEvent, type ModelRequest, type ModelTurn, type ToolChoice, isModelError } from './model-adapter.js';
 export type { RunError, RunResult } from './run-result.js';
 export { type AgentSession, type RunBegin, type RunEnd, type UnfinishedRun, memorySession } from './session/agent-session.js';
 export type { ExportFormat } from './session/export-session.js';

@@ -86,3 +86,8 @@ export class ModelError extends Error {
     if (options.requestId !== undefined) this.requestId = options.requestId;
   }
 }
+
+/** Whether an adapter said what went wrong; also true for the class of another copy of this package. */
+export function isModelError(error: unknown): error is ModelError {
+  return error instanceof ModelError || (error instanceof Error && error.name === 'ModelError' && 'code' in error && 'retryable' in error);
+}

@@ -24,7 +24,8 @@ export class Approvals {
     const answer = await this.wait(key);
     if (answer === undefined) return undefined;
     if (rules !== undefined && (answer.answer === 'session' || answer.answer === 'always')) this.lasting.add(rules);
-    emit(`${key}/answer`, { type: 'tool_call_approval', callId: planned.call.id, request, answer });
+    const shown = answer.answer === 'edit' ? { ...answer, arguments: job.shown({ ...planned, arguments: answer.arguments }) } : answer;
+    emit(`${key}/answer`, { type: 'tool_call_approval', callId: planned.call.id, request, answer: shown });
     return answer;
   }
 

@@ -5,7 +5,7 @@ import { splitHistory } from '../context/split-history.js';
 import { plainNotes, summaryMessage, summaryRequest, summarySystem } from '../context/summary.js';
 import { replaceMessages } from '../message-list.js';
 import type { Message, Usage } from '../messages.js';
-import { ModelError, type ModelTurn } from '../model-adapter.js';
+import { isModelError, type ModelTurn } from '../model-adapter.js';
 import { type RunState, textOf } from './run-state.js';
 import { addUsage } from './usage.js';
 
@@ -76,7 +76,7 @@ async function writeNotes(run: RunState, older: readonly Message[], window: numb
   try {
     for await (const event of model.stream(request, run.scope.signal)) if (event.type === 'turn') turn = event.turn;
   } catch (error) {
-    if (run.scope.signal.aborted || !(error instanceof ModelError)) throw error;
+    if (run.scope.signal.aborted || !isModelError(error)) throw error;
   }
   const notes = turn === undefined ? '' : textOf(turn.message).trim();
   return { notes: notes === '' ? plainNotes(older) : notes, usage: turn?.usage ?? { input: 0, output: 0 } };

@@ -1,6 +1,6 @@
 /** When a run is over, and with what status. */
 import type { RunStatus } from '../events.js';
-import { ModelError } from '../model-adapter.js';
+import { isModelError } from '../model-adapter.js';
 import type { RunError } from '../run-result.js';
 import type { CallGuard } from './call-guard.js';
 import type { Answer } from './model-step.js';
@@ -56,7 +56,7 @@ export function endingOf(answer: Answer): Ending | undefined {
 
 export function failedEnding(error: unknown, signal: AbortSignal): Ending {
   if (signal.aborted) return stoppedEnding(signal);
-  if (error instanceof ModelError) return failed(error.code, error.message);
+  if (isModelError(error)) return failed(error.code, error.message);
   return failed('internal', error instanceof Error ? error.message : String(error));
 }
 

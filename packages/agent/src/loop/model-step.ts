@@ -1,6 +1,6 @@
 /** One answer of the model: request, stream, retries. The whole of it is one step, so its waits and clocks are inside. */
 import type { AssistantMessage, FinishReason, Message, Usage, UserMessage } from '../messages.js';
-import { ModelError, type ModelRequest, type ModelTurn, type ToolChoice } from '../model-adapter.js';
+import { isModelError, ModelError, type ModelRequest, type ModelTurn, type ToolChoice } from '../model-adapter.js';
 import { finalMessage, nextDelay } from './retry-policy.js';
 import type { RunJob } from './run-job.js';
 import type { RunState } from './run-state.js';
@@ -60,7 +60,7 @@ async function withRetries(run: RunState, options: AskOptions, steered: UserMess
   const { retry } = run.job;
   const policy = options.attempts === undefined ? retry : { ...retry, attempts: options.attempts };
   const wasted: Usage = { input: 0, output: 0 };
-  const request = requestOf(run.job, options, steered);
+  const request = requestOf(run, options, steered);
   for (let attempt = 1, waited = 0; ; attempt += 1) {
     try {
       const turn = await streamTurn(run, options, request, attempt);
@@ -71,7 +71,7 @@ async function withRetries(run: RunState, options: AskOptions, steered: UserMess
       addUsage(turn.usage, wasted);
       return { message: ownIds(turn.message, run, options.turn), finish: turn.finish, usage: turn.usage };
     } catch (thrown) {
-      if (run.scope.signal.aborted || !(thrown instanceof ModelError)) throw thrown;
+      if (run.scope.signal.aborted || !isModelError(thrown)) throw thrown;
       if (thrown.code === 'context_too_long') return { tooLong: thrown.message };
       const delayMs = nextDelay(thrown, attempt, waited, policy, Math.random());
       if (delayMs === undefined) throw asFinal(thrown, run.job);
@@ -84,9 +84,9 @@ async function withRetries(run: RunState, options: AskOptions, steered: UserMess
   }
 }
 
-function requestOf(job: RunJob, options: AskOptions, steered: readonly UserMessage[]): ModelRequest {
+function requestOf({ job, scope }: RunState, options: AskOptions, steered: readonly UserMessage[]): ModelRequest {
   const extra: Message[] = options.note === undefined ? [...steered] : [...steered, options.note];
-  const request: ModelRequest = { messages: extra.length === 0 ? job.history : [...job.history, ...extra], tools: job.tools() };
+  const request: ModelRequest = { messages: extra.length === 0 ? job.history : [...job.history, ...extra], tools: job.tools(), sessionId: scope.sessionId };
   if (job.system !== undefined) request.system = job.system;
   if (options.toolChoice !== undefined) request.toolChoice = options.toolChoice;
   if (job.maxOutputTokens !== undefined) request.maxOutputTokens = job.maxOutputTokens;

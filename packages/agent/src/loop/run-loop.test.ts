@@ -72,8 +72,9 @@ describe('turns', () => {
   test.each(['length', 'content_filter', 'error'] as const)('an answer that ended with %s runs none of its calls', async (finish) => {
     let ran = 0;
     const model = scriptedModel([{ calls: [{ name: 'echo', arguments: '{"text":"a' }], finish }, { text: 'done' }]);
-    const { result } = await collect(createAgent(handMade(model, { echo: { run: () => (ran += 1) } })).run('go'));
+    const { events, result } = await collect(createAgent(handMade(model, { echo: { run: () => (ran += 1) } })).run('go'));
     expect(ran).toBe(0);
+    expect(events.filter((event) => event.type.startsWith('tool_call')).map((event) => event.type)).toEqual(['tool_call_started', 'tool_call_finished']);
     expect(result.toolCalls).toMatchObject([{ result: { success: false, code: 'invalid_arguments' } }]);
     expect(repairHistory([...result.messages]).repairs).toEqual([]);
   });

@@ -3,7 +3,7 @@
  * world is a step of the SessionScope, so that the same loop runs in process, on a journal, or on a durable engine. It never rejects.
  */
 import type { UserMessage } from '../messages.js';
-import { ModelError } from '../model-adapter.js';
+import { isModelError, ModelError } from '../model-adapter.js';
 import type { RunResult } from '../run-result.js';
 import type { SessionScope } from '../session-scope.js';
 import { compactTooLong, compactWhenFull } from './compaction.js';
@@ -83,7 +83,7 @@ async function closingAnswer(run: RunState, turn: number, ending: Ending): Promi
     return ending;
   } catch (error) {
     if (run.scope.signal.aborted) return stoppedEnding(run.scope.signal);
-    if (error instanceof ModelError) return ending;
+    if (isModelError(error)) return ending;
     throw error;
   }
 }

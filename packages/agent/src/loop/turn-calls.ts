@@ -17,6 +17,7 @@ interface OpenCall {
   call: ToolCall;
   planned?: PlannedCall;
   result?: ToolResult;
+  announced?: true;
 }
 
 export class TurnCalls {
@@ -93,6 +94,7 @@ export class TurnCalls {
 
   private announce(open: OpenCall): void {
     const { call, planned } = open;
+    open.announced = true;
     const shown = planned === undefined ? call.arguments : this.run.job.shown(planned);
     this.run.emit(`${call.id}/started`, {
       type: 'tool_call_started', callId: call.id, tool: planned?.tool ?? call.name, arguments: shown,
@@ -144,6 +146,7 @@ export class TurnCalls {
 
   /** Records a result that no tool gave. */
   private async settle(open: OpenCall, result: ToolResult): Promise<void> {
+    if (open.announced === undefined) this.announce(open);
     open.result = await this.run.scope.step(open.call.id, () => Promise.resolve(result));
     this.emitFinished(open, open.result);
   }
