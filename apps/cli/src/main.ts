@@ -1,5 +1,4 @@
-// What `haft` runs: signals and broken pipes outside, the command inside.
-import { main } from './command/program.js';
+// What `haft` runs: broken pipes outside, the command inside.
 import { exitCode } from './exit-code.js';
 
 // A reader that left early (`haft … | head`) is no error of ours.
@@ -10,4 +9,9 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exit(await main(process.argv.slice(2)));
+process.exit(await run(process.argv.slice(2)));
+
+async function run(args: readonly string[]): Promise<number> {
+  if (args.length === 0 && process.stdin.isTTY && process.stdout.isTTY && process.stderr.isTTY) return (await import('./command/quick-start.js')).quickStart();
+  return (await import('./command/program.js')).main(args);
+}

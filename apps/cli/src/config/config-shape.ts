@@ -1,13 +1,13 @@
 // What a configuration may hold, as data: the one table behind validation and "did you mean".
 
+import { permissionModes } from './settings.js';
+
 export type Check =
   | { kind: 'object'; keys: Readonly<Record<string, Check>> }
   | { kind: 'array'; items: Check }
   | { kind: 'choice'; values: readonly string[] }
   /** Says what the value must be, or undefined when it is. */
   | { kind: 'value'; refuse: (value: unknown) => string | undefined };
-
-export const permissionModes = ['read-only', 'ask', 'auto-edit', 'unattended'] as const;
 
 const text: Check = { kind: 'value', refuse: (value) => (typeof value === 'string' && value.trim() !== '' ? undefined : 'must be a text that is not empty') };
 const texts: Check = { kind: 'array', items: text };

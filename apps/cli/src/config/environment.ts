@@ -3,10 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { CliError } from '../exit-code.js';
-import { describe } from './check-config.js';
-import { permissionModes } from './config-shape.js';
 import type { PermissionMode } from './define-config.js';
-import type { Layer, SettingValues } from './settings.js';
+import { type Layer, permissionModes, type SettingValues } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Reader = (text: string, name: string) => Partial<SettingValues>;
@@ -74,12 +72,12 @@ function readLayer(env: Environment, readers: Readonly<Record<string, Reader>>, 
 
 function oneOf(text: string, values: readonly PermissionMode[], name: string): PermissionMode {
   const found = values.find((value) => value === text);
-  if (found === undefined) throw new CliError(`${name} must be one of ${values.join(', ')}, not ${describe(text)}.`);
+  if (found === undefined) throw new CliError(`${name} must be one of ${values.join(', ')}, not ${JSON.stringify(text)}.`);
   return found;
 }
 
 function positive(text: string, name: string, whole: boolean): number {
   const value = Number(text);
   if (value > 0 && Number.isFinite(value) && (!whole || Number.isInteger(value))) return value;
-  throw new CliError(`${name} must be a ${whole ? 'whole ' : ''}number above 0, not ${describe(text)}.`);
+  throw new CliError(`${name} must be a ${whole ? 'whole ' : ''}number above 0, not ${JSON.stringify(text)}.`);
 }

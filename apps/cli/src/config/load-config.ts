@@ -3,11 +3,9 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Plugin } from '@haft/core';
 import { CliError, exitCode } from '../exit-code.js';
-import { checkConfig } from './check-config.js';
 import type { AgentConfig } from './define-config.js';
 import { userConfigFolder } from './paths.js';
 import type { Layer, SettingValues } from './settings.js';
-import { rememberTrust, trustState } from './trust.js';
 
 export const configNames = ['agent.config.ts', 'agent.config.mts', 'agent.config.js', 'agent.config.mjs'] as const;
 
@@ -56,6 +54,7 @@ export async function loadUserConfig(folder = userConfigFolder()): Promise<Loade
 
 async function requireTrust(path: string, { trust, ask }: ProjectOptions): Promise<void> {
   if (trust) return;
+  const { rememberTrust, trustState } = await import('./trust.js');
   const state = trustState(path);
   if (state === 'trusted') return;
   const why = state === 'new' ? 'has not been run before' : 'or a file it imports has changed since it was trusted';
@@ -68,6 +67,7 @@ async function requireTrust(path: string, { trust, ask }: ProjectOptions): Promi
 
 async function loadFile(path: string, kind: 'project' | 'user'): Promise<LoadedConfig> {
   const config = path.endsWith('.json') ? readJson(path) : await importDefault(path);
+  const { checkConfig } = await import('./check-config.js');
   const problems = checkConfig(config);
   if (problems.length > 0) {
     throw new CliError(problems.map(({ key, message }) => `${path}: ${key === '' ? 'the config' : key} ${message}`).join('\n'));

@@ -1,6 +1,8 @@
 // Settings with their origin: layers from flags down to defaults, merged key by key; rules add up instead of replacing each other.
 import type { PermissionMode } from './define-config.js';
 
+export const permissionModes = ['read-only', 'ask', 'auto-edit', 'unattended'] as const satisfies readonly PermissionMode[];
+
 export interface SettingValues {
   name: string;
   model: string;

@@ -19,7 +19,7 @@ function checkNode(version: string): Finding {
 }
 
 function checkTerminal(terminal: Terminal, env: Readonly<Record<string, string | undefined>>): Finding {
-  const size = `${terminal.columns} columns, colours ${terminal.colors.isColorSupported ? 'on' : 'off'}`;
+  const size = `${terminal.columns} columns, colours ${terminal.colors.enabled ? 'on' : 'off'}`;
   if (!terminal.interactive) return ok('terminal', `none here (input or output is no terminal), ${size}`);
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
   if (!/utf-?8/i.test(locale)) return warning('terminal', `${size}, but the locale "${locale}" does not say UTF-8`, 'Set LANG=C.UTF-8 if wide characters look broken.');

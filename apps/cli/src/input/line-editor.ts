@@ -14,6 +14,8 @@ export interface LineRequest {
   /** Text to start from. */
   initial?: string;
   complete?: Completer;
+  /** Ends the reading as if the input had ended. */
+  signal?: AbortSignal;
 }
 
 export class LineEditor {
@@ -42,7 +44,12 @@ export class LineEditor {
     editor.prompt();
     if (request.initial !== undefined) editor.write(request.initial);
     return new Promise<LineOutcome>((resolve) => {
+      const end = (): void => {
+        this.output.write('\n');
+        finish({ kind: 'end' });
+      };
       const finish = (outcome: LineOutcome): void => {
+        request.signal?.removeEventListener('abort', end);
         editor.removeAllListeners();
         release();
         editor.close();
@@ -50,10 +57,8 @@ export class LineEditor {
         resolve(outcome);
       };
       editor.once('line', (line) => finish({ kind: 'line', text: pastes.expand(line) }));
-      editor.once('close', () => {
-        this.output.write('\n');
-        finish({ kind: 'end' });
-      });
+      editor.once('close', end);
+      request.signal?.addEventListener('abort', end, { once: true });
       editor.on('SIGINT', () => {
         this.output.write('^C\n');
         finish({ kind: 'interrupt', empty: editor.line === '' });

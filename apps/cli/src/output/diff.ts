@@ -1,6 +1,6 @@
 // A unified diff with colours, cut to a number of lines.
 import { sanitise } from './sanitise.js';
-import type { Colors } from './terminal.js';
+import type { Colors } from './colors.js';
 
 /** Indented lines of the diff; the last one says how many were left out. */
 export function renderDiff(diff: string, colors: Colors, maxLines: number): string[] {

@@ -1,8 +1,7 @@
 // Where text goes: stdout carries the answer alone, everything else goes to stderr. Callers sanitise what they did not write themselves.
-import pc from 'picocolors';
+import { type Colors, createColors } from './colors.js';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
-export type Colors = ReturnType<typeof pc.createColors>;
 
 interface Writer {
   write(text: string, done?: () => void): boolean;
@@ -23,6 +22,7 @@ export interface TerminalOptions {
 export class Terminal {
   readonly #stdout: Writer;
   readonly #stderr: Writer;
+  #held: string[] | undefined;
   readonly quiet: boolean;
   readonly verbose: boolean;
   /** A person can be asked: both ends are a terminal. */
@@ -45,8 +45,8 @@ export class Terminal {
     this.interactive = (options.stdin ?? process.stdin).isTTY === true && this.errorIsTerminal;
     const env = options.env ?? process.env;
     this.plain = env.TERM === 'dumb' || Boolean(env.CI);
-    this.answerColors = pc.createColors(useColor(options.color ?? 'auto', this.#stdout, env));
-    this.colors = pc.createColors(useColor(options.color ?? 'auto', this.#stderr, env));
+    this.answerColors = createColors(useColor(options.color ?? 'auto', this.#stdout, env));
+    this.colors = createColors(useColor(options.color ?? 'auto', this.#stderr, env));
   }
 
   /** Width in columns; 80 where it is not known. */
@@ -61,7 +61,19 @@ export class Terminal {
 
   /** A line for the person watching; not with --quiet. */
   note(line: string): void {
-    if (!this.quiet) this.#stderr.write(`${line}\n`);
+    if (this.quiet) return;
+    if (this.#held === undefined) this.#stderr.write(`${line}\n`);
+    else this.#held.push(line);
+  }
+
+  /** Keeps notes back, while a line is typed, until the returned function is called. */
+  holdNotes(): () => void {
+    const held: string[] = [];
+    this.#held = held;
+    return () => {
+      if (this.#held === held) this.#held = undefined;
+      held.forEach((line) => this.note(line));
+    };
   }
 
   /** Raw text for the person watching, without a newline; not with --quiet. */

@@ -2,7 +2,7 @@
 import type { ToolResult } from '@haft/core';
 import { renderDiff } from './diff.js';
 import { sanitise } from './sanitise.js';
-import type { Colors } from './terminal.js';
+import type { Colors } from './colors.js';
 
 const diffLines = 12;
 const detailLines = 200;

@@ -1,7 +1,7 @@
 // A tool call in one line: name, the argument that matters, how it ended.
 import type { ToolResult } from '@haft/core';
 import { sanitiseLine } from './sanitise.js';
-import type { Colors } from './terminal.js';
+import type { Colors } from './colors.js';
 import { cutToWidth, widthOf } from './width.js';
 
 /** Names of arguments that say best what a call is about, in order. */

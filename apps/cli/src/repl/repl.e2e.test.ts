@@ -167,9 +167,9 @@ describe('CLI-03: Ctrl-C', () => {
   });
 
   test('while the answer streams', async () => {
-    const { screen, server } = await start([{ text: 'word '.repeat(2_000), fault: { kind: 'trickle', everyMs: 5 } }, { text: 'Next answer.' }]);
+    const { screen, server } = await start([{ text: 'word '.repeat(2_000), fault: { kind: 'trickle', everyMs: 2 } }, { text: 'Next answer.' }]);
     screen.send('talk');
-    await sleep(1_500);
+    await screen.waitFor(/word/);
     screen.press('C-c');
     await screen.waitFor(/stopping/);
     await screen.waitFor(/^> *$/m);

@@ -1,76 +1,62 @@
 // The conversation at the terminal: read a message, run a turn, again. Ctrl-C once stops the turn, twice leaves; q, exit and Ctrl-D leave.
-import type { Agent, AgentSession } from '@haft/agent';
-import type { Approver } from '@haft/core';
-import { approveAll, TerminalApprover } from '../approval/approver.js';
+// The prompt comes first: plugins and the agent are loaded while the user reads and types.
+import { setImmediate } from 'node:timers/promises';
 import type { Invocation } from '../command/program.js';
 import { appendHistory, loadHistory } from '../config/history.js';
+import type { ResolvedSettings } from '../config/resolve-settings.js';
 import { type ExitCode, exitCode } from '../exit-code.js';
-import { Keyboard } from '../input/keyboard.js';
-import { LineEditor } from '../input/line-editor.js';
-import { reportError } from '../output/report-error.js';
-import { openAgent } from '../run/open-agent.js';
-import { openSession } from '../run/open-session.js';
-import { openRuntime, type Runtime } from '../run/runtime.js';
-import { completer } from './complete.js';
-import { ConversationLog } from './conversation-log.js';
-import { runSlashCommand, type SlashOutcome } from './slash-commands.js';
-import { TurnRunner } from './turn.js';
+import { Keyboard, keys } from '../input/keyboard.js';
+import { LineEditor, type LineOutcome } from '../input/line-editor.js';
+import { chooseModel } from '../model/choose-model.js';
+import { sanitiseLine } from '../output/sanitise.js';
+import type { Terminal } from '../output/terminal.js';
+import { settingsFor } from '../run/settings-for.js';
+import type { Conversation } from './conversation.js';
 
 const leaving = new Set(['q', 'exit', 'quit']);
 /** Two Ctrl-C at an empty prompt within this time leave. */
 const twiceMs = 2_000;
 
-/** Resolves with the exit status when the user leaves. */
+/** Resolves with the exit status when the user leaves. Throws a CliError or SetupError where the conversation cannot be opened. */
 export async function startRepl(invocation: Invocation): Promise<ExitCode> {
-  const runtime = await openRuntime(invocation);
+  const resolved = await settingsFor(invocation);
+  greet(resolved, invocation.terminal);
+  const repl = new Repl(invocation, resolved);
   try {
-    const repl = new Repl(invocation, runtime);
-    try {
-      await repl.start();
-      return await repl.converse();
-    } finally {
-      await repl.close();
-    }
+    return await repl.converse();
   } finally {
-    await runtime.dispose();
+    await repl.close();
   }
+}
+
+function greet({ root, settings, envFile, project }: ResolvedSettings, terminal: Terminal): void {
+  const { provider, model, note } = chooseModel(settings, { env: process.env, envFile });
+  if (note !== undefined) terminal.note(terminal.colors.dim(note));
+  const name = provider === 'offline' ? 'offline' : `${provider}:${model}`;
+  const config = project === undefined ? '' : ', agent.config loaded';
+  terminal.note(terminal.colors.dim(sanitiseLine(`haft in ${root}: ${name}${config}. /help lists commands, Ctrl-C stops, Ctrl-D leaves.`)));
 }
 
 class Repl {
   readonly #keyboard = new Keyboard();
   readonly #editor = new LineEditor(this.#keyboard);
-  readonly #log = new ConversationLog();
-  readonly #turns: TurnRunner;
-  readonly #approver: Approver;
+  readonly #failed = new AbortController();
   readonly #history: string[];
-  #invocation: Invocation;
-  #agent: Agent | undefined;
+  #loading: Promise<Conversation> | undefined;
+  #conversation: Conversation | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    invocation: Invocation,
-    private readonly runtime: Runtime,
+    private readonly invocation: Invocation,
+    private readonly resolved: ResolvedSettings,
   ) {
-    const { terminal, flags } = invocation;
-    this.#invocation = invocation;
-    this.#turns = new TurnRunner(terminal, this.#keyboard, this.#log);
-    this.#approver = flags.yes === true ? approveAll : new TerminalApprover({ terminal, keyboard: this.#keyboard, editor: this.#editor, onInterrupt: () => this.#turns.interrupt() });
-    this.#history = loadHistory(runtime.resolved.root);
-  }
-
-  async start(): Promise<void> {
-    const { terminal, flags } = this.#invocation;
-    const { resolved, tools } = this.runtime;
-    await this.#open(openSession(flags, resolved.root, terminal));
-    const config = resolved.project === undefined ? '' : ', agent.config loaded';
-    terminal.note(terminal.colors.dim(`haft in ${resolved.root}: ${this.#log.model}, ${tools.length} tools${config}. /help lists commands, Ctrl-C stops, Ctrl-D leaves.`));
+    this.#history = loadHistory(resolved.root);
   }
 
   async converse(): Promise<ExitCode> {
-    const { terminal } = this.#invocation;
-    const complete = completer(this.runtime.workspace);
     for (;;) {
-      const outcome = await this.#editor.read({ prompt: `${terminal.colors.bold('>')} `, history: this.#history, complete });
+      const outcome = await this.#read();
+      if (this.#failed.signal.aborted) throw this.#failed.signal.reason;
       if (outcome.kind === 'end') return exitCode.done;
       if (outcome.kind === 'interrupt') {
         if (this.#isSecond(outcome.empty)) return exitCode.interrupted;
@@ -79,68 +65,66 @@ class Repl {
       const text = outcome.text.trim();
       if (leaving.has(text)) return exitCode.done;
       if (text === '') continue;
-      appendHistory(this.runtime.resolved.root, outcome.text);
-      if ((await this.#handle(outcome.text.startsWith('/') ? text : outcome.text)) === 'leave') return exitCode.done;
+      appendHistory(this.resolved.root, outcome.text);
+      const conversation = await this.#loaded();
+      if (conversation === undefined) continue;
+      if ((await conversation.handle(outcome.text)) === 'leave') return exitCode.done;
     }
   }
 
   async close(): Promise<void> {
-    await this.#agent?.dispose();
-    this.#agent = undefined;
+    await this.#conversation?.close();
   }
 
-  /** What went wrong is told, and the conversation goes on. */
-  async #handle(text: string): Promise<SlashOutcome['then']> {
-    const { terminal } = this.#invocation;
-    if (this.#agent === undefined) return 'leave';
+  /** What is said while a line is typed waits until the line is finished. */
+  async #read(): Promise<LineOutcome> {
+    const { terminal } = this.invocation;
+    const resume = terminal.holdNotes();
+    const line = this.#editor.read({
+      prompt: `${terminal.colors.bold('>')} `,
+      history: this.#history,
+      complete: async (text) => (await this.#load()).complete(text),
+      signal: this.#failed.signal,
+    });
+    this.#load().catch((error: unknown) => this.#failed.abort(error));
+    const outcome = await line;
+    resume();
+    return outcome;
+  }
+
+  /** Undefined when the user did not want to wait: Ctrl-C takes the message back. */
+  async #loaded(): Promise<Conversation | undefined> {
+    if (this.#conversation !== undefined) return this.#conversation;
+    let stopped = false;
+    const release = this.#keyboard.listen((chunk) => {
+      stopped ||= chunk.includes(keys.ctrlC);
+    });
     try {
-      if (!text.startsWith('/')) {
-        await this.#turns.run(this.#agent, text);
-        return 'stay';
-      }
-      const outcome = await runSlashCommand(text, { terminal, runtime: this.runtime, agent: this.#agent, log: this.#log });
-      await this.#follow(outcome);
-      return outcome.then;
-    } catch (error) {
-      reportError(error, terminal);
-      return 'stay';
+      const conversation = await this.#load();
+      if (stopped) this.invocation.terminal.say(this.invocation.terminal.colors.dim('(not sent)\n'));
+      return stopped ? undefined : conversation;
+    } finally {
+      release();
     }
   }
 
-  async #follow(outcome: SlashOutcome): Promise<void> {
-    const { flags, terminal } = this.#invocation;
-    const { root } = this.runtime.resolved;
-    if (outcome.then === 'new') await this.#open(openSession({ session: flags.session }, root, terminal));
-    if (outcome.then === 'resume') await this.#open(openSession({ session: true, resume: outcome.id }, root, terminal));
-    if (outcome.then === 'model') {
-      const before = this.#invocation;
-      this.#invocation = { terminal, flags: { ...flags, model: outcome.model } };
-      try {
-        await this.#open(undefined);
-      } catch (error) {
-        this.#invocation = before;
-        throw error;
-      }
-    }
-    if (outcome.then === 'new') terminal.note('A new conversation.');
-    if (outcome.then === 'go on' && this.#agent !== undefined) await this.#turns.resume(this.#agent);
+  /** Loads once, when the prompt is on the screen. */
+  #load(): Promise<Conversation> {
+    this.#loading ??= this.#open();
+    return this.#loading;
   }
 
-  /** Makes the next agent before the present one is given up; without a session it goes on in the present one. */
-  async #open(session: AgentSession | undefined): Promise<void> {
-    const previous = this.#agent;
-    const request = { runtime: this.runtime, invocation: this.#invocation, approver: this.#approver, session: session ?? previous?.session };
-    const { agent, model } = await openAgent(request);
-    this.#log.model = model;
-    this.#agent = agent;
-    if (agent.session.unfinished !== undefined) this.#invocation.terminal.note('The last run of this conversation was interrupted: /continue goes on with it, a new message closes it.');
-    if (session !== undefined) await previous?.dispose();
+  async #open(): Promise<Conversation> {
+    await setImmediate();
+    const { Conversation: Opened } = await import('./conversation.js');
+    this.#conversation = await Opened.open({ invocation: this.invocation, resolved: this.resolved, keyboard: this.#keyboard, editor: this.#editor });
+    return this.#conversation;
   }
 
   #isSecond(empty: boolean): boolean {
     if (empty && performance.now() - this.#interruptedAt < twiceMs) return true;
     this.#interruptedAt = performance.now();
-    const { terminal } = this.#invocation;
+    const { terminal } = this.invocation;
     terminal.say(terminal.colors.dim('(Ctrl-C again or Ctrl-D leaves)\n'));
     return false;
   }

@@ -1,6 +1,6 @@
 // Readers of a run's events: one for people, one for programs.
 import type { AgentEvent, RunResult } from '@haft/agent';
-import type { OutputFormat } from '../command/flags.js';
+import type { OutputFormat } from '../command/flag-layer.js';
 import type { MarkdownStream } from '../output/markdown/stream.js';
 import { safeJson } from '../output/safe-json.js';
 import type { Terminal } from '../output/terminal.js';
@@ -25,7 +25,7 @@ export async function viewFor(format: OutputFormat, terminal: Terminal): Promise
 
 /** Makes a renderer for each turn; undefined where the answer is not for a terminal with colours, and stays as the model wrote it. */
 export async function markdownFor(terminal: Terminal): Promise<(() => MarkdownStream) | undefined> {
-  if (!terminal.answerIsTerminal || !terminal.answerColors.isColorSupported) return undefined;
+  if (!terminal.answerIsTerminal || !terminal.answerColors.enabled) return undefined;
   const { MarkdownStream } = await import('../output/markdown/stream.js');
   return () => new MarkdownStream(terminal.answerColors, () => terminal.columns);
 }

@@ -2,23 +2,28 @@
 import { chooseApprover } from '../approval/choose-approver.js';
 import type { Invocation } from '../command/program.js';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
+import { chooseModel } from '../model/choose-model.js';
 import { viewFor } from './event-view.js';
 import { exitStatusOf } from './exit-status.js';
 import { openAgent } from './open-agent.js';
 import { openSession } from './open-session.js';
 import { openRuntime } from './runtime.js';
 import { driveRun } from './drive-run.js';
+import { settingsFor } from './settings-for.js';
 import { onStopSignals } from './stop-signals.js';
 
 /** Runs the prompt, or without one what was interrupted in the session, and writes the answer; resolves with the exit status. */
 export async function runOnce(prompt: string | undefined, invocation: Invocation): Promise<ExitCode> {
   const { flags, terminal } = invocation;
-  const runtime = await openRuntime(invocation);
+  const resolved = await settingsFor(invocation);
+  const { note } = chooseModel(resolved.settings, { env: process.env, envFile: resolved.envFile });
+  if (note !== undefined) terminal.note(terminal.colors.dim(note));
+  const runtime = await openRuntime(invocation, { resolved });
   const stop = onStopSignals();
   try {
     const session = openSession(flags, runtime.resolved.root, terminal);
     if (prompt === undefined && session?.unfinished === undefined) throw noPrompt();
-    const { agent } = await openAgent({ runtime, invocation, approver: chooseApprover(invocation, () => stop.interrupt()), session });
+    const { agent } = await openAgent({ runtime, invocation, approver: chooseApprover(invocation, () => stop.interrupt()), session, noted: true });
     try {
       const { signal } = stop;
       const run = prompt === undefined ? agent.resume({ signal }) : agent.run(prompt, { signal });

@@ -15,6 +15,8 @@ export interface AgentRequest {
   approver?: Approver | undefined;
   /** The stored conversation. Absent: one in memory. */
   session?: AgentSession | undefined;
+  /** That the offline stand-in answers has been said already. */
+  noted?: boolean;
 }
 
 export interface OpenedAgent {
@@ -24,17 +26,17 @@ export interface OpenedAgent {
 }
 
 /** The caller disposes of the agent before the runtime. `--model` wins over the settings that the runtime was opened with. */
-export async function openAgent({ runtime, invocation, approver, session }: AgentRequest): Promise<OpenedAgent> {
-  const model = await openChosenModel(runtime, invocation);
+export async function openAgent({ runtime, invocation, approver, session, noted }: AgentRequest): Promise<OpenedAgent> {
+  const model = await openChosenModel(runtime, invocation, noted);
   const agent = agentOf(runtime, { model, ...(approver === undefined ? { canAsk: false } : { approver }), ...(session === undefined ? {} : { session }) });
   return { agent, model: modelName(model) };
 }
 
 /** Says in one line when the offline stand-in was chosen for want of a key. */
-export async function openChosenModel(runtime: Runtime, invocation: Invocation): Promise<ModelAdapter> {
+export async function openChosenModel(runtime: Runtime, invocation: Invocation, noted = false): Promise<ModelAdapter> {
   const { settings, envFile } = runtime.resolved;
   const choice = chooseModel({ ...settings, ...namedModel(invocation) }, { env: process.env, envFile });
-  if (choice.note !== undefined) invocation.terminal.note(invocation.terminal.colors.dim(choice.note));
+  if (choice.note !== undefined && !noted) invocation.terminal.note(invocation.terminal.colors.dim(choice.note));
   return openModel(choice);
 }
 

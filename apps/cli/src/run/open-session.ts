@@ -1,7 +1,7 @@
 // The stored conversation of a run: a new one, the last one of this folder, or a named one.
 import { type AgentSession, type FileSession, SessionStore } from '@haft/agent';
 import { join } from 'node:path';
-import type { Flags } from '../command/flags.js';
+import type { Flags } from '../command/flag-layer.js';
 import { stateFolder } from '../config/paths.js';
 import { CliError } from '../exit-code.js';
 import { sanitiseLine } from '../output/sanitise.js';

@@ -37,11 +37,13 @@ export interface Runtime {
 export interface RuntimeOptions {
   /** Leave the paths of deny rules to the policy alone, so that it names the rule. Nothing may be run then. */
   policyOnly?: boolean;
+  /** Settings that are known already. */
+  resolved?: ResolvedSettings;
 }
 
 /** Starts the plugins. The caller disposes. Throws a CliError or SetupError. */
 export async function openRuntime(invocation: Invocation, options: RuntimeOptions = {}): Promise<Runtime> {
-  const resolved = await settingsFor(invocation);
+  const resolved = options.resolved ?? (await settingsFor(invocation));
   const log = terminalLogger(invocation.terminal);
   const permission = permissionPorts(resolved);
   const workspace = await openWorkspace(resolved, options.policyOnly === true ? [] : deniedReadPatterns(permission.policy));

@@ -1,5 +1,5 @@
 // The settings of a command, with the project's trust asked for where somebody can answer.
-import { flagLayer } from '../command/flags.js';
+import { flagLayer } from '../command/flag-layer.js';
 import type { Invocation } from '../command/program.js';
 import type { TrustQuestion } from '../config/load-config.js';
 import { type ResolvedSettings, resolveSettings } from '../config/resolve-settings.js';

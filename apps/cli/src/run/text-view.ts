@@ -96,7 +96,10 @@ export class TextView {
   #stream(text: string): void {
     if (text === '' || !this.#terminal.answerIsTerminal) return;
     this.#streamed = true;
-    this.#answer(this.#markdown === undefined ? text : this.#markdown.push(text));
+    const markdown = this.#markdown;
+    if (markdown === undefined) return this.#answer(text);
+    this.#answer(markdown.push(text));
+    this.#status.set(() => tail(markdown.pending, this.#terminal.columns - 4));
   }
 
   /** What the turn's text still holds back. */
@@ -129,4 +132,9 @@ export class TextView {
     ];
     return parts.join(' · ');
   }
+}
+
+/** The end of a text that is being written, for the status line. */
+function tail(text: string, columns: number): string {
+  return text.length <= columns ? text : `…${text.slice(-Math.max(8, Math.floor(columns / 2)))}`;
 }

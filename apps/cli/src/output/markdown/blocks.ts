@@ -1,7 +1,7 @@
 // Blocks of Markdown as terminal lines, no wider than the terminal.
 import type { Token, Tokens } from 'marked';
 import wrapAnsi from 'wrap-ansi';
-import type { Colors } from '../terminal.js';
+import type { Colors } from '../colors.js';
 import { Highlighter } from './highlight.js';
 import { renderInline } from './inline.js';
 import { renderTable } from './table.js';

@@ -1,5 +1,5 @@
 // Colours for code in a terminal: comments, strings, numbers and keywords, by the family that a language belongs to. Line by line, so that it streams.
-import type { Colors } from '../terminal.js';
+import type { Colors } from '../colors.js';
 
 interface Family {
   /** What begins a comment to the end of the line. */

@@ -1,6 +1,6 @@
 // Inline Markdown as terminal text: bold, italic, code, links with their address.
 import type { Token, Tokens } from 'marked';
-import type { Colors } from '../terminal.js';
+import type { Colors } from '../colors.js';
 
 /** The text of inline tokens with colours. */
 export function renderInline(tokens: readonly Token[] | undefined, colors: Colors): string {

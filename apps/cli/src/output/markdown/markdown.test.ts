@@ -1,13 +1,13 @@
 // Markdown in a terminal: what is shown, that no text is lost, and that wide characters keep their place.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import pc from 'picocolors';
 import { stripVTControlCharacters } from 'node:util';
+import { createColors } from '../colors.js';
 import { widthOf } from '../width.js';
 import { MarkdownStream } from './stream.js';
 
 function render(text: string, { columns = 80, color = false, cut = text.length } = {}): string {
-  const stream = new MarkdownStream(pc.createColors(color), () => columns);
+  const stream = new MarkdownStream(createColors(color), () => columns);
   let shown = '';
   for (let at = 0; at < text.length; at += Math.max(1, cut)) shown += stream.push(text.slice(at, at + Math.max(1, cut)));
   return shown + stream.end();
@@ -24,8 +24,8 @@ test('code is shown line by line as it is, with colours that change no character
   const code = 'const a = "x"; // why\n/* b\n c */ return 42;\n\n# not a heading';
   const shown = render(`before\n\n\`\`\`ts\n${code}\n\`\`\`\nafter`, { color: true });
   expect(stripVTControlCharacters(shown)).toBe(`before\n\n${code.replace(/^/gm, '  ')}\n\nafter\n`);
-  expect(shown).toContain(pc.createColors(true).green('"x"'));
-  expect(shown).toContain(pc.createColors(true).dim('// why'));
+  expect(shown).toContain(createColors(true).green('"x"'));
+  expect(shown).toContain(createColors(true).dim('// why'));
 });
 
 test('an unfinished fence loses nothing', () => {

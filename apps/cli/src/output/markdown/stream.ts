@@ -1,6 +1,6 @@
 // Markdown while it comes: a block is shown when it is complete, code line by line. Nothing that was shown is ever taken back.
 import { lexer } from 'marked';
-import type { Colors } from '../terminal.js';
+import type { Colors } from '../colors.js';
 import { renderBlocks } from './blocks.js';
 import { Highlighter } from './highlight.js';
 
@@ -27,6 +27,11 @@ export class MarkdownStream {
     const lines = (this.#pending + text).split('\n');
     this.#pending = lines.pop() ?? '';
     return lines.map((line) => this.#line(line)).join('');
+  }
+
+  /** The text that waits for the rest of its block. */
+  get pending(): string {
+    return [...this.#block, this.#pending].join(' ');
   }
 
   /** What is left at the end of the text. */

@@ -1,7 +1,7 @@
 // A Markdown table by display width; where it does not fit, each row as a list of its cells.
 import type { Tokens } from 'marked';
 import { padToWidth, widthOf } from '../width.js';
-import type { Colors } from '../terminal.js';
+import type { Colors } from '../colors.js';
 import { renderInline } from './inline.js';
 
 export function renderTable(table: Tokens.Table, colors: Colors, columns: number): string[] {

@@ -1,0 +1,116 @@
+// What is behind the prompt: the agent, its runtime, and what each line of the user does.
+import type { Agent, AgentSession } from '@haft/agent';
+import type { Approver } from '@haft/core';
+import { approveAll, TerminalApprover } from '../approval/approver.js';
+import type { Invocation } from '../command/program.js';
+import type { ResolvedSettings } from '../config/resolve-settings.js';
+import type { Completer, LineEditor } from '../input/line-editor.js';
+import type { Keyboard } from '../input/keyboard.js';
+import { reportError } from '../output/report-error.js';
+import { openAgent } from '../run/open-agent.js';
+import { openSession } from '../run/open-session.js';
+import { openRuntime, type Runtime } from '../run/runtime.js';
+import { completer } from './complete.js';
+import { ConversationLog } from './conversation-log.js';
+import { runSlashCommand, type SlashOutcome } from './slash-commands.js';
+import { TurnRunner } from './turn.js';
+
+export interface ConversationRequest {
+  invocation: Invocation;
+  resolved: ResolvedSettings;
+  keyboard: Keyboard;
+  editor: LineEditor;
+}
+
+export class Conversation {
+  readonly complete: Completer;
+  readonly #runtime: Runtime;
+  readonly #log = new ConversationLog();
+  readonly #turns: TurnRunner;
+  readonly #approver: Approver;
+  #invocation: Invocation;
+  #agent: Agent | undefined;
+
+  private constructor({ invocation, keyboard, editor }: ConversationRequest, runtime: Runtime) {
+    const { terminal, flags } = invocation;
+    this.#invocation = invocation;
+    this.#runtime = runtime;
+    this.complete = completer(runtime.workspace);
+    this.#turns = new TurnRunner(terminal, keyboard, this.#log);
+    this.#approver = flags.yes === true ? approveAll : new TerminalApprover({ terminal, keyboard, editor, onInterrupt: () => this.#turns.interrupt() });
+  }
+
+  /** Starts the plugins and opens the session. Throws a CliError or SetupError. */
+  static async open(request: ConversationRequest): Promise<Conversation> {
+    const { invocation, resolved } = request;
+    const runtime = await openRuntime(invocation, { resolved });
+    const conversation = new Conversation(request, runtime);
+    try {
+      await conversation.#open(openSession(invocation.flags, resolved.root, invocation.terminal));
+      return conversation;
+    } catch (error) {
+      await conversation.close();
+      throw error;
+    }
+  }
+
+  /** A message for the model, or a slash command. What goes wrong is told, and the conversation goes on. */
+  async handle(text: string): Promise<'stay' | 'leave'> {
+    if (this.#agent === undefined) return 'leave';
+    try {
+      if (!text.startsWith('/')) {
+        await this.#turns.run(this.#agent, text);
+        return 'stay';
+      }
+      const context = { terminal: this.#invocation.terminal, runtime: this.#runtime, agent: this.#agent, log: this.#log };
+      const outcome = await runSlashCommand(text.trim(), context);
+      await this.#follow(outcome);
+      return outcome.then === 'leave' ? 'leave' : 'stay';
+    } catch (error) {
+      reportError(error, this.#invocation.terminal);
+      return 'stay';
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent?.dispose();
+    this.#agent = undefined;
+    await this.#runtime.dispose();
+  }
+
+  async #follow(outcome: SlashOutcome): Promise<void> {
+    const { flags, terminal } = this.#invocation;
+    const { root } = this.#runtime.resolved;
+    if (outcome.then === 'new') {
+      await this.#open(openSession({ session: flags.session }, root, terminal));
+      terminal.note('A new conversation.');
+    }
+    if (outcome.then === 'resume') await this.#open(openSession({ session: true, resume: outcome.id }, root, terminal));
+    if (outcome.then === 'go on' && this.#agent !== undefined) await this.#turns.resume(this.#agent);
+    if (outcome.then === 'model') await this.#changeModel(outcome.model);
+  }
+
+  async #changeModel(model: string): Promise<void> {
+    const before = this.#invocation;
+    this.#invocation = { ...before, flags: { ...before.flags, model } };
+    try {
+      await this.#open(undefined);
+    } catch (error) {
+      this.#invocation = before;
+      throw error;
+    }
+  }
+
+  /** Makes the next agent before the present one is given up; without a session it goes on in the present one. */
+  async #open(session: AgentSession | undefined): Promise<void> {
+    const previous = this.#agent;
+    const request = { runtime: this.#runtime, invocation: this.#invocation, approver: this.#approver, session: session ?? previous?.session, noted: true };
+    const { agent, model } = await openAgent(request);
+    this.#log.model = model;
+    this.#agent = agent;
+    if (agent.session.unfinished !== undefined) {
+      this.#invocation.terminal.note('The last run of this conversation was interrupted: /continue goes on with it, a new message closes it.');
+    }
+    if (session !== undefined) await previous?.dispose();
+  }
+}
