@@ -62,7 +62,7 @@ export class Bash {
     const timeoutMs = this.timeout_ms ?? this.shell.options.timeoutMs;
     const outcome = await this.shell.run({ command: this.command, cwd, timeoutMs, signal: context.signal, onOutput: (chunk) => { context.output(chunk); } });
     const report = reportOf(outcome, this.shell.sandbox?.name);
-    if (outcome.reason !== 'exit' || outcome.exitCode !== 0) throw failureOf(outcome, report, timeoutMs);
+    if (outcome.reason !== 'exit' || outcome.exitCode !== 0) throw failureOf(outcome, report, { timeoutMs, hosts: this.shell.options.network });
     return report;
   }
 

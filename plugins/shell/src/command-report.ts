@@ -1,7 +1,7 @@
 /** How the end of a command is told: data for the application, text for the model. */
 import { ToolFailure } from '@haft/core';
 import type { BoundedText, RunOutcome } from '@haft/process';
-import { interactiveHint } from './interactive.js';
+import { interactiveHint, networkHint } from './interactive.js';
 
 export interface CommandReport {
   exit_code: number | null;
@@ -37,12 +37,19 @@ export function successText(report: CommandReport): string {
 }
 
 /** A command that did not succeed, as a coded failure: how it ended first, then its output, stderr last. */
-export function failureOf(outcome: RunOutcome, report: CommandReport, timeoutMs: number): ToolFailure {
+export function failureOf(outcome: RunOutcome, report: CommandReport, { timeoutMs, hosts }: CommandLimits): ToolFailure {
   const { code, ended, kind } = describeEnd(outcome, timeoutMs);
-  const hint = interactiveHint(`${report.stdout}\n${report.stderr}`);
+  const printed = `${report.stdout}\n${report.stderr}`;
+  const hint = interactiveHint(printed) ?? (report.sandbox === undefined ? undefined : networkHint(printed, hosts));
   const output = outputText(report);
   const lines = [ended, ...(hint === undefined ? [] : [`Hint: ${hint}`]), ...(report.sandbox === undefined ? ['[ran without a sandbox]'] : []), output === '' ? '(no output)' : output];
   return new ToolFailure(code, lines.join('\n'), { data: report, ...(kind && { kind }) });
+}
+
+export interface CommandLimits {
+  timeoutMs: number;
+  /** That the sandbox lets through. */
+  hosts: readonly string[];
 }
 
 interface End {

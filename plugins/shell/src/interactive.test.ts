@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { interactiveHint, refuseInteractive } from './interactive.js';
+import { interactiveHint, networkHint, refuseInteractive } from './interactive.js';
 
 test.each(['vim', 'vim a.txt', 'sudo nano /etc/hosts', '/usr/bin/less README.md', 'top', 'htop -d 5', 'tmux', 'watch ls', 'emacs notes.org'])('%s is refused', (command) => {
   expect(refuseInteractive(command)).toMatch(/wants a terminal, and commands here have none: /);
@@ -19,4 +19,10 @@ test.each([
 
 test('other output gets none', () => {
   expect(interactiveHint('error: terminal velocity exceeded\n3 tests failed')).toBeUndefined();
+});
+
+test('a host that was not reached gets a hint that says what is allowed', () => {
+  expect(networkHint('curl: (6) Could not resolve host: example.org', [])).toMatch(/no network here; .*agent\.config\.ts/);
+  expect(networkHint('npm error code ENOTFOUND', ['a.org'])).toContain('only a.org');
+  expect(networkHint('not found', [])).toBeUndefined();
 });

@@ -47,3 +47,12 @@ export function interactiveHint(output: string): string | undefined {
   if (!COMPLAINTS.some((complaint) => complaint.test(output))) return undefined;
   return 'commands have no terminal and no input here; use the non-interactive form (an option such as -y, -m TEXT, --no-edit, or input by a pipe).';
 }
+
+const NO_NETWORK = /Could not resolve host|Temporary failure in name resolution|Network is unreachable|\bEAI_AGAIN\b|\bENOTFOUND\b|\bENETUNREACH\b|not in the network allow-list/i;
+
+/** A sentence for the model when the output says that a host was not reached, and the sandbox is why. `hosts` are the allowed ones. */
+export function networkHint(output: string, hosts: readonly string[]): string | undefined {
+  if (!NO_NETWORK.test(output)) return undefined;
+  const reach = hosts.length === 0 ? 'commands have no network here' : `commands reach only ${hosts.join(', ')} here`;
+  return `${reach}; more is for the user to allow, by shell({ network: [...] }) in agent.config.ts.`;
+}

@@ -35,6 +35,7 @@ async function chooseSandbox(context: PluginContext, options: ShellOptions): Pro
     writable: options.writable,
     hidden: ownState(),
     hosts: options.network,
+    ...(await gitIdentity(context)),
     onRequest: (target, allowed) => { context.log.info(`shell: a command ${allowed ? 'connected' : 'was not let'} to ${target}`); },
   });
   const probe = await sandbox.probe();
@@ -50,6 +51,16 @@ async function chooseSandbox(context: PluginContext, options: ShellOptions): Pro
     return;
   }
   for (const tool of ['bash', 'bash_output', 'bash_kill']) context.withhold(tool, reason);
+}
+
+/** As git outside would sign a commit; nothing where git is not there or does not know. */
+async function gitIdentity(context: PluginContext): Promise<{ gitIdentity?: { name: string; email: string } }> {
+  const ask = async (key: string): Promise<string> => {
+    const { stdout } = await context.services.get(ProcessRunner).run({ argv: ['git', 'config', '--global', key], cwd: '/', timeoutMs: 5_000 });
+    return stdout.text.trim();
+  };
+  const [name = '', email = ''] = await Promise.all(['user.name', 'user.email'].map(ask));
+  return name === '' || email === '' ? {} : { gitIdentity: { name, email } };
 }
 
 /** Where Haft keeps sessions, grants and the audit log, should that lie inside the workspace. */

@@ -1,6 +1,7 @@
 /** The bubblewrap profile as arguments. Order matters: a later mount covers an earlier one. */
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import type { SandboxLimits } from './bubblewrap-options.js';
+import { GIT_CONFIG_PATH } from './git-config.js';
 import type { ProtectedPaths } from './protected-paths.js';
 import type { WrapOptions } from './sandbox.js';
 
@@ -24,16 +25,23 @@ export interface Visible {
   elsewhere?: readonly (readonly [string, string])[];
 }
 
-/** Everything but the command itself. The seccomp filter is read from descriptor `seccompDescriptor`. */
-export function bubblewrapArguments(visible: Visible, limits: SandboxLimits, options: WrapOptions, seccompDescriptor: number): string[] {
+/** Numbers of the descriptors that bubblewrap reads. */
+export interface ProfileDescriptors {
+  seccomp: number;
+  gitConfig: number;
+}
+
+/** Everything but the command itself. */
+export function bubblewrapArguments(visible: Visible, limits: SandboxLimits, options: WrapOptions, descriptors: ProfileDescriptors): string[] {
   return [
     '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net',
     '--disable-userns', '--assert-userns-disabled', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox',
     ...systemMounts(visible),
+    '--ro-bind-data', String(descriptors.gitConfig), GIT_CONFIG_PATH,
     ...kernelMounts(limits, visible.proc),
     ...workspaceMounts(visible),
     '--remount-ro', '/',
-    '--seccomp', String(seccompDescriptor),
+    '--seccomp', String(descriptors.seccomp),
     '--clearenv', ...Object.entries(options.env).flatMap(([name, value]) => ['--setenv', name, value]),
     '--chdir', options.cwd,
   ];

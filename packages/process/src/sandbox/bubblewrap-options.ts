@@ -23,6 +23,8 @@ export interface BubblewrapOptions {
   /** Inside the workspace: paths that look empty, e.g. where Haft keeps its state. Absolute. */
   hidden?: readonly string[];
   limits?: Partial<SandboxLimits>;
+  /** Who commits are by, where the repository does not say: the user's own git settings are not visible inside. */
+  gitIdentity?: { name: string; email: string };
   /** Hosts that commands may reach through our proxy, e.g. `registry.npmjs.org`, `*.example.org:8443`. Absent or empty: no network at all. */
   hosts?: readonly string[];
   /** Told of every connection that a command asked the proxy for. */

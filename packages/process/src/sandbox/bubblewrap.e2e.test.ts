@@ -42,6 +42,14 @@ describe('everyday work', () => {
     expect(await inside('cd r && git config core.pager less')).toMatchObject({ exitCode: 4 });
   });
 
+  test('commits carry the user’s name, whatever it holds, and a repository’s own name goes first', async () => {
+    const named = createSandbox({ root: folder, gitIdentity: { name: 'A "B" \\ C', email: 'a@b.c' } });
+    const run = (command: string) => runner.run({ argv: ['/bin/bash', '-c', command], cwd: folder, sandbox: named, timeoutMs: 60_000 });
+    expect(await run('git init -q own && cd own && git commit -q --allow-empty -m x && git log -1 --format="%an <%ae>"')).toMatchObject({ exitCode: 0, stdout: { text: 'A "B" \\ C <a@b.c>\n' } });
+    expect(await run('git init -q other && cd other && git config user.name Own && git commit -q --allow-empty -m x && git log -1 --format=%an')).toMatchObject({ exitCode: 0, stdout: { text: 'Own\n' } });
+    named.dispose?.();
+  });
+
   test('node runs, with workers and wasm', async () => {
     const script = 'const {Worker}=require("worker_threads");new Worker("require(\\"worker_threads\\").parentPort.postMessage(1)",{eval:true}).on("message",async()=>{await WebAssembly.instantiate(new Uint8Array([0,97,115,109,1,0,0,0]));console.log("ok")})';
     expect(await inside(`node -e '${script}'`)).toMatchObject({ exitCode: 0, stdout: { text: 'ok\n' } });

@@ -6,6 +6,7 @@ import { forwarded } from '../network/inner-forwarder.js';
 import { type Visible, bubblewrapArguments, isWithin, visiblePath } from './bubblewrap-arguments.js';
 import { type BubblewrapOptions, DEFAULT_LIMITS, type SandboxLimits } from './bubblewrap-options.js';
 import { type ControlGroup, createControlGroup } from './cgroup.js';
+import { GIT_CONFIG_PATH, gitConfig } from './git-config.js';
 import { ProtectedPathScanner, removeFile } from './protected-paths.js';
 import { guarded, openRootNamespace } from './root-guard.js';
 import type { Sandbox, SandboxProbe, WrapOptions, WrappedCommand } from './sandbox.js';
@@ -19,8 +20,8 @@ const PRLIMIT = '/usr/bin/prlimit';
 /** What bubblewrap says where the kernel does not let a fresh /proc be mounted. */
 const PROC_REFUSED = /mount proc|\/newroot\/proc/;
 const ARGUMENTS_DESCRIPTOR = 3;
-const SECCOMP_DESCRIPTOR = 4;
-const NAMESPACE_DESCRIPTOR = 5;
+const PROFILE_DESCRIPTORS = { seccomp: 4, gitConfig: 5 };
+const NAMESPACE_DESCRIPTOR = 6;
 /** A workspace that is, or holds, one of these would hand over the system. */
 const SYSTEM = ['/usr', '/etc', '/var', '/run', '/boot', '/root', '/home', '/tmp'];
 const KERNEL = ['/proc', '/sys', '/dev'];
@@ -93,13 +94,14 @@ class BubblewrapSandbox implements Sandbox {
     if (table === undefined) throw new Error(`The system calls of ${process.arch} are not known here, so they cannot be filtered.`);
     const visible = { ...this.visible(), elsewhere };
     const cwd = insideWorkspace(options.cwd, visible);
-    const env = { ...options.env, HOME: '/tmp', TMPDIR: '/tmp', PATH: visiblePath(options.env['PATH'] ?? '', visible) };
-    const profile = bubblewrapArguments(visible, this.limits, { cwd, env }, SECCOMP_DESCRIPTOR);
+    const env = { ...options.env, HOME: '/tmp', TMPDIR: '/tmp', GIT_CONFIG_GLOBAL: GIT_CONFIG_PATH, PATH: visiblePath(options.env['PATH'] ?? '', visible) };
+    const profile = bubblewrapArguments(visible, this.limits, { cwd, env }, PROFILE_DESCRIPTORS);
+    const contents = [Buffer.from(`${profile.join('\0')}\0`), seccompFilter(table), Buffer.from(gitConfig(visible.root, this.options.gitIdentity))];
     const bubblewrap = [BWRAP, '--args', String(ARGUMENTS_DESCRIPTOR), '--', ...this.countProcesses(), ...argv];
     return {
       argv: guarded(bubblewrap, { limits: this.limits, joinFiles: this.joinFiles(), ...(namespace !== undefined && { namespace: NAMESPACE_DESCRIPTOR }) }),
       env: {},
-      descriptors: [Buffer.from(`${profile.join('\0')}\0`), seccompFilter(table), ...(namespace === undefined ? [] : [namespace])],
+      descriptors: [...contents, ...(namespace === undefined ? [] : [namespace])],
       signalsAsExitCodes: true,
       release: this.guardNames(visible),
     };

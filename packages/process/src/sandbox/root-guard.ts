@@ -10,7 +10,7 @@ import type { SandboxLimits } from './bubblewrap-options.js';
 const READ_ONLY = 'mount -o bind,ro /dev /dev && mount -o bind,ro /usr/bin/bwrap /usr/bin/bwrap';
 
 /** Descriptors that Haft itself was started with, say of its caller's files, are nothing for a command: all are closed but bubblewrap's own. */
-const CLOSE_INHERITED = 'for fd in /proc/self/fd/*; do fd="${fd##*/}"; case "$fd" in [0-4]) ;; *) eval "exec $fd<&-" ;; esac; done';
+const CLOSE_INHERITED = 'for fd in /proc/self/fd/*; do fd="${fd##*/}"; case "$fd" in [0-5]) ;; *) eval "exec $fd<&-" ;; esac; done';
 
 /**
  * Makes the namespace once, for every command: a descriptor that keeps it alive until it is closed.
