@@ -1,10 +1,13 @@
-/** What a file's content was at one moment: a hash of all of it, or, over a size, of samples together with the system's change time. */
+/**
+ * What a file's content was at one moment: a hash of all of it, or, over 1 MiB, of samples together with the system's change time, which no
+ * program can set back.
+ */
 import { createHash } from 'node:crypto';
 import { fstatSync, readSync } from 'node:fs';
 
-const wholeUpTo = 16 * 1024 * 1024;
-const sampleBytes = 64 * 1024;
-const samples = 16;
+const wholeUpTo = 1024 * 1024;
+const sampleBytes = 4 * 1024;
+const samples = 8;
 
 /** Hash of a content held in memory, in the form that `fingerprintOf` gives for a file; undefined when it is too large for that. */
 export function contentFingerprint(parts: readonly Uint8Array[]): string | undefined {

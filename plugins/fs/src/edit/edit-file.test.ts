@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { applyPatch } from 'diff';
 import { ToolBench } from '@haft/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -177,4 +178,21 @@ test('preview shows the diff and changes nothing; undo restores, unless the file
   const again = await writer.execute(context);
   bench.put('new/f.txt', 'by hand');
   await expect(writer.undo(again, context)).rejects.toMatchObject({ code: 'stale_file' });
+});
+
+test('undo of any batch of edits gives the old bytes back', async () => {
+  const history = new ChangeHistory();
+  const context = { sessionId: 's', signal: new AbortController().signal } as Parameters<EditFile['execute']>[0];
+  const letters = fc.array(fc.constantFrom('a', 'b', 'c', '中', '\n', '\r\n'), { minLength: 1, maxLength: 40 }).map((parts) => parts.join(''));
+  await fc.assert(
+    fc.asyncProperty(letters, fc.uniqueArray(fc.constantFrom('a', 'b', 'c', '中'), { minLength: 1, maxLength: 3 }), fc.constantFrom('', 'x', 'long\ntext'), async (content, olds, new_text) => {
+      bench.put('f.txt', content);
+      const edits = olds.map((old_text) => ({ old_text, new_text, replace_all: true }));
+      const tool = Object.assign(new EditFile(bench.workspace, history), { path: 'f.txt', edits, replace_all: false });
+      const result = await tool.execute(context).catch(() => undefined);
+      if (result !== undefined) await tool.undo(result, context);
+      expect(bench.read('f.txt')).toBe(content);
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -1,6 +1,6 @@
 /** Plans and carries out edits of one file through the workspace. */
 import { type ToolContext, ToolFailure, type Workspace, quotePath } from '@haft/core';
-import type { ChangeHistory } from './change-history.js';
+import type { ChangeHistory, Reversal } from './change-history.js';
 import { type Replacement, type TextEdit, applyReplacements, planEdits } from './plan-edits.js';
 import type { Undoable } from './take-back.js';
 import { type TextDocument, openDocument } from './text-document.js';
@@ -53,8 +53,18 @@ export async function editText(workspace: Workspace, history: ChangeHistory, req
     return {
       path: outcome.relative, replacements: replacements.length, encoding: document.encoding,
       diff: diffOfReplacements(request.path, document.text, replacements), notes,
-      undoId: history.keep({ path: outcome.relative, before: bytes }),
+      undoId: history.keep({ path: outcome.relative, undo: document.text === bytes ? { kind: 'pieces', reversals: reversalsOf(bytes, replacements) } : { kind: 'whole', before: bytes } }),
     };
+  });
+}
+
+/** Copies, since the whole content is not to be kept alive by them. */
+function reversalsOf(bytes: Buffer, replacements: readonly Replacement[]): Reversal[] {
+  let shift = 0;
+  return replacements.map(({ start, end, text }) => {
+    const reversal = { start: start + shift, end: start + shift + text.length, bytes: Buffer.from(bytes.subarray(start, end)) };
+    shift += text.length - (end - start);
+    return reversal;
   });
 }
 

@@ -77,14 +77,3 @@ function spread(bytes: Buffer, segments: readonly Buffer[], index: number, at: n
 function holdsAt(bytes: Buffer, part: Buffer, at: number): boolean {
   return at + part.length <= bytes.length && bytes.compare(part, 0, part.length, at, at + part.length) === 0;
 }
-
-/** The number of the line (1-based) that holds byte `offset`. */
-export function lineAt(bytes: Buffer, offset: number): number {
-  return countBreaks(bytes, 0, offset) + 1;
-}
-
-export function countBreaks(bytes: Buffer, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; at++) if (bytes[at] === lf) count++;
-  return count;
-}

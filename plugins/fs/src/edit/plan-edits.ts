@@ -1,6 +1,7 @@
 /** Finds where each edit of a batch applies in the old content, all or none: exact, unique unless every place is meant, not overlapping. */
 import { ToolFailure, quotePath } from '@haft/core';
-import { type Match, countBreaks, findText, lineAt, withPlainBreaks } from './find-text.js';
+import { countBreaks, lineAt } from '../text/line-breaks.js';
+import { type Match, findText, withPlainBreaks } from './find-text.js';
 import { fitLineEnds } from './line-ends.js';
 import { describeNearest } from './nearest-places.js';
 

@@ -1,6 +1,6 @@
 /** Unified diffs: of replacements in a file of any size, and of two whole texts. Bounded. */
 import { type StructuredPatchHunk, structuredPatch } from 'diff';
-import { countBreaks } from './find-text.js';
+import { countBreaks } from '../text/line-breaks.js';
 import type { Replacement } from './plan-edits.js';
 
 const contextLines = 3;

@@ -1,6 +1,6 @@
 /** Searches one file and keeps what is to be shown of it. */
 import { type WorkspaceFile, detectText } from '@haft/core';
-import { countBreaks } from '../edit/find-text.js';
+import { countBreaks } from '../text/line-breaks.js';
 import type { LineSpan, TextMatcher } from './pattern/text-matcher.js';
 
 const headBytes = 64 * 1024;

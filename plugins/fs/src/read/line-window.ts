@@ -3,6 +3,7 @@
  * of any encoding whose line feed is the byte 10.
  */
 import type { StreamDecoder } from '@haft/core';
+import { skipBreaks } from '../text/line-breaks.js';
 import type { ByteSource } from './byte-source.js';
 
 const pieceBytes = 256 * 1024;
@@ -105,14 +106,12 @@ class WindowReader {
 
   /** Counts line breaks only, up to the first wanted line or to the end of the piece. */
   private skipLines(bytes: Buffer, from: number): number {
-    const { offset } = this.request;
-    for (let at = from; at < bytes.length; at++) {
-      if (bytes[at] !== 10) continue;
-      this.line++;
-      if (!this.full && this.line === offset) {
-        this.open = false;
-        return at + 1;
-      }
+    const wanted = this.full ? Number.POSITIVE_INFINITY : this.request.offset - this.line;
+    const { position, count } = skipBreaks(bytes, from, bytes.length, wanted);
+    this.line += count;
+    if (count >= wanted) {
+      this.open = false;
+      return position;
     }
     if (bytes.length > from) this.open = bytes[bytes.length - 1] !== 10;
     return bytes.length;

@@ -42,7 +42,7 @@ export class WriteFile implements ToolHandler<WriteResult> {
       }
       const bytes = Buffer.from(this.content, 'utf8');
       const outcome = await this.workspace.write(this.path, [bytes], { sessionId: context.sessionId, signal: context.signal });
-      const undoId = this.history.keep({ path: outcome.relative, ...(before && { before }) });
+      const undoId = this.history.keep({ path: outcome.relative, undo: before === undefined ? { kind: 'created' } : { kind: 'whole', before } });
       const lines = this.content === '' ? 0 : this.content.split('\n').length - (this.content.endsWith('\n') ? 1 : 0);
       return { path: outcome.relative, created: outcome.created, bytes: outcome.bytes, lines, notes: linkNotes(outcome.brokenLinks), undoId };
     });
