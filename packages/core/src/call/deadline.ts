@@ -61,3 +61,13 @@ export function startDeadline(durationMs: number, expire: () => void): () => voi
   const deadline = entered.add(expire);
   return () => entered.remove(deadline);
 }
+
+/** Resolves when `end` does, or after `ms` milliseconds at the latest. `end` must not reject. */
+export async function settledWithin(end: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([end, limit]);
+  clearTimeout(timer);
+}

@@ -2,6 +2,7 @@
 import type { ToolFailure } from '../errors.js';
 import type { ToolDefinition, ToolHandler } from '../tool/tool.js';
 import type { CallEngine } from './call-engine.js';
+import { settledWithin } from './deadline.js';
 import { type ResultHead, cutResult, failureResult, needsCut, successResult, toFailure } from './format-result.js';
 import { leaveGates } from './gate.js';
 import { type Prepared, parseAgain } from './planned-call.js';
@@ -151,12 +152,7 @@ function end(run: RunContext): void {
 }
 
 async function leaveLate(run: RunContext, lateEnd: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, lateMs).unref();
-  });
-  await Promise.race([lateEnd, limit]);
-  clearTimeout(timer);
+  await settledWithin(lateEnd, lateMs);
   leaveGates(run);
 }
 

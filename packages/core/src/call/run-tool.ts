@@ -2,7 +2,7 @@
 import { ToolFailure, isToolFailure } from '../errors.js';
 import type { Progress, ToolHandler } from '../tool/tool.js';
 import { followAbort } from './abort-hub.js';
-import { startDeadline } from './deadline.js';
+import { settledWithin, startDeadline } from './deadline.js';
 import { refusal } from './refusal.js';
 import type { RunContext } from './run-context.js';
 
@@ -68,17 +68,12 @@ async function endStopped(running: PromiseLike<unknown>, run: RunContext, failur
   const end = Promise.resolve(running)
     .then(ignore, (error: unknown) => void (own = error))
     .then(() => void (ended = true));
-  if (run.listens && graceMs > 0) await Promise.race([end, pause(graceMs)]);
+  if (run.listens && graceMs > 0) await settledWithin(end, graceMs);
   if (!ended) run.lateEnd = end;
   if (isToolFailure(own) && (own.code === 'cancelled' || own.code === 'timeout')) {
     throw new ToolFailure(failure.code, own.message, { ...(failure.kind && { kind: failure.kind }), ...(own.data !== undefined && { data: own.data }), cause: own });
   }
   throw failure;
-}
-
-/** Does not keep the process alive, and costs a timer only for a stopped call. */
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 /** Yields are progress, the return value is the result. */

@@ -9,6 +9,8 @@ export interface InjectionPlan {
   /** In constructor order; undefined where the parameter's own default applies. */
   parameters: readonly (ServiceId | undefined)[];
   properties: readonly { property: string; id: ServiceId }[];
+  /** Nothing is wanted. */
+  isEmpty: boolean;
 }
 
 const notInjectable: ReadonlySet<unknown> = new Set([undefined, null, Object, String, Number, Boolean, BigInt, Symbol, Array, Function, Promise, Date, Map, Set]);
@@ -26,7 +28,8 @@ export function planInjection(target: Class, handlers: readonly Handler[]): Inje
     else if (index < required) throw notAService(target, index, types[index]);
     else parameters.push(undefined);
   }
-  return { parameters, properties: propertiesOf(target, handlers) };
+  const properties = propertiesOf(target, handlers);
+  return { parameters, properties, isEmpty: parameters.length + properties.length === 0 };
 }
 
 /** A class without a constructor of its own has that of the class it extends. */

@@ -66,8 +66,10 @@ export class ServiceContainer implements ServiceProvider {
 
   create<T>(target: Class<T>): T {
     const plan = injectionOf(target);
+    const constructor = target as unknown as new (...parameters: unknown[]) => T;
+    if (plan.isEmpty) return new constructor();
     const parameters = plan.parameters.map((id) => (id === undefined ? undefined : this.get(id)));
-    const instance = Reflect.construct(target as unknown as new (...parameters: unknown[]) => T, parameters) as T;
+    const instance = new constructor(...parameters);
     for (const { property, id } of plan.properties) (instance as Record<string, unknown>)[property] = this.get(id);
     return instance;
   }
@@ -99,19 +101,23 @@ export class ServiceContainer implements ServiceProvider {
   #resolve(id: ServiceId): unknown {
     if (this.#disposed) throw new SetupError(`The container ${this.name} is disposed; ${nameOf(id)} can no longer be had from it.`);
     const entry = this.#entries.get(id) ?? this.#declared(id);
-    if (entry.scope === 'host' && this.parent) return this.parent.get(id as Class);
+    if (entry.scope === 'host' && this.parent) return this.#keep(id, this.parent.get(id as Class));
     if (entry.scope === 'session' && !this.parent) throw new SetupError(`The service ${nameOf(id)} is of session scope and cannot be had outside a session.`);
     if (this.#resolving.includes(id)) throw cycle([...this.#resolving.slice(this.#resolving.indexOf(id)), id]);
     this.#resolving.push(id);
     try {
       this.#store.set({ id: entry.token, factory: () => this.#make(entry) });
-      const value: unknown = this.#store.get(entry.token);
-      this.#values.set(id, value);
+      const value = this.#keep(id, this.#store.get(entry.token));
       if (!hasValue(entry.recipe)) this.#made.push({ id, value });
       return value;
     } finally {
       this.#resolving.pop();
     }
+  }
+
+  #keep(id: ServiceId, value: unknown): unknown {
+    this.#values.set(id, value);
+    return value;
   }
 
   #make({ recipe }: ServiceEntry): unknown {
