@@ -15,12 +15,22 @@ const typeRules: Readonly<Record<string, readonly TypeNode['kind'][]>> = {
 
 /** Puts what can be said into `node` (in place) and returns the rules that must run. */
 export function applyRules(node: TypeNode, rules: readonly RecordedRule[], where: string): RecordedRule[] {
-  return rules.filter((rule) => {
+  const left = rules.filter((rule) => {
     const target = rule.each ? itemsOf(node) : withoutNull(node);
     if (target === undefined || rule.name === undefined || rule.validateIf !== undefined) return true;
     const mapping = Object.hasOwn(constraintTable, rule.name) ? constraintTable[rule.name] : undefined;
     return mapping === undefined || !say(target, rule, mapping, where) || mapping.alsoRule === true;
   });
+  refuseEmptyRange(withoutNull(node), where);
+  return left;
+}
+
+/** Limits that no value can keep. */
+function refuseEmptyRange({ keywords }: TypeNode, where: string): void {
+  for (const [low, high] of [['minLength', 'maxLength'], ['minimum', 'maximum'], ['minItems', 'maxItems']] as const) {
+    const [least, most] = [keywords[low], keywords[high]];
+    if (least !== undefined && most !== undefined && least > most) throw new SetupError(`${where}: no value can have ${low} ${least} and ${high} ${most}. Correct one of the two rules.`);
+  }
 }
 
 /** Whether the schema now says the rule. */

@@ -163,7 +163,7 @@ describe('absent, null and defaults', () => {
     class Wrong {
       @Param() @Min(1) limit: number = 0;
     }
-    expect(() => toolOf(Wrong)).toThrow(/Wrong: the default of limit breaks its own rules: limit must be at least 1, received 0/);
+    expect(() => toolOf(Wrong)).toThrow(/Wrong: the default of limit breaks its own rules: limit must be at least 1, received 0\. Correct it or the rule/);
   });
 });
 
@@ -353,6 +353,8 @@ describe('where a type comes from', () => {
     ['a Map', () => { class Sample { @Param() names!: Map<string, number>; } return Sample; }, /Sample\.names: it is a Map/],
     ['type that returns undefined', () => { class Sample { @Param({ type: () => undefined }) edit!: object; } return Sample; }, /Sample\.edit: the option "type" returned undefined.*circular import/],
     ['a native class', () => { class Sample { @Param() bytes!: Buffer; } return Sample; }, /Sample\.bytes: the compiler left only "Buffer"/],
+    ['an example that does not fit', () => { class Sample { @Param({ examples: ['a', 5] }) @MinLength(1) name!: string; } return Sample; }, /Sample: an example of name breaks its own rules: name must be a string, received 5/],
+    ['limits that no value can keep', () => { class Sample { @Param() @MinLength(5) @MaxLength(3) name!: string; } return Sample; }, /Sample\.name: no value can have minLength 5 and maxLength 3/],
     ['an empty enum', () => { class Sample { @Param({ enum: [Number.NaN] }) level!: number; } return Sample; }, /Sample\.level: an enum needs strings or finite numbers/],
     ['a rule that contradicts the type', () => { class Sample { @Param() @IsString() level!: number; } return Sample; }, /Sample\.level: the class-validator rule isString contradicts its type \(number\)/],
     ['a union of classes that nothing tells apart', () => { class A { @Param() x!: number; } class B { @Param() x!: number; } class Sample { @Param({ oneOf: () => [A, B] }) either!: A | B; } return Sample; }, /nothing tells A and B apart/],

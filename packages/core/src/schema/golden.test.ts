@@ -12,6 +12,9 @@ import { fittingValues } from './testdata/schema-values.js';
 
 const definitions = sampleTools.flatMap((source) => definitionsOf(source));
 
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, allowUnionTypes: true });
+(addFormats as unknown as { default: (ajv: Ajv2020) => void }).default(ajv);
+
 function plain(definition: ToolDefinition): object {
   const data = Object.entries(definition).filter(([, value]) => typeof value !== 'function');
   return { ...Object.fromEntries(data), rules: definition.rules !== undefined, target: definition.target?.name };
@@ -33,8 +36,6 @@ test.each(Object.entries(views))('%s', (name, view) => {
 });
 
 test.each(definitions.map((definition) => [definition.name, definition] as const))('%s: what a strict validator takes, the parser takes', (_, definition) => {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, allowUnionTypes: true });
-  (addFormats as unknown as { default: (ajv: Ajv2020) => void }).default(ajv);
   const fits = ajv.compile(structuredClone(definition.parameters)) as (value: Json) => boolean;
   fc.assert(fc.property(fittingValues(definition.parameters), (value) => {
     const outcome = definition.parse(value);

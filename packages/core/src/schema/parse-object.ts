@@ -4,6 +4,7 @@ import { FAILED, fail, under, type Check, type RawIssue } from './issue.js';
 import type { Json } from './json.js';
 import { isDangerousKey, mostDepth, objectIn, refuseDangerousKey } from './parse-json.js';
 import { isSensitive } from './resources.js';
+import { safeName } from './safe-name.js';
 import { isBuilt, keepRawInput } from './to-json.js';
 import type { ClassDescription, FieldDescription, TaggedNode, TypeNode } from './type-node.js';
 
@@ -12,6 +13,8 @@ type Built = Record<string, unknown>;
 
 interface CompiledField {
   name: string;
+  /** By which a provider with a smaller alphabet was shown the field; absent where it is the name. */
+  alias?: string;
   property: string;
   /** The name is one that every object inherits, so only an own key counts. */
   ownOnly: boolean;
@@ -29,6 +32,7 @@ interface CompiledField {
 export function objectCheck(description: ClassDescription, make: () => Built, compile: Compile, tag?: { property: string; value: string }): Check {
   const fields = description.fields.filter((field) => field.name !== tag?.property).map((field) => compileField(field, compile));
   const names = new Set([...fields.map((field) => field.name), ...(tag ? [tag.property] : [])]);
+  const aliases = new Map(fields.flatMap((field) => (field.alias === undefined ? [] : [[field.alias, field.name]])));
   return (value, issues, depth) => {
     const source = objectIn(value);
     if (source === undefined) return fail(issues, 'type', 'must be an object', value);
@@ -39,7 +43,7 @@ export function objectCheck(description: ClassDescription, make: () => Built, co
     for (let index = 0; index < fields.length; index += 1) if (readField(fields[index] as CompiledField, source, built, issues, depth)) present += 1;
     let keys = 0;
     for (const _ in source) keys += 1;
-    if (keys !== present) refuseUnknown(source, names, issues);
+    if (keys !== present) refuseUnknown(source, names, aliases, issues);
     if (tag !== undefined) Reflect.set(built, tag.property, tag.value);
     return issues.length === before ? built : FAILED;
   };
@@ -73,7 +77,7 @@ export function taggedCheck({ discriminator, variants }: TaggedNode, compile: Co
 
 /** Whether the key was there with a value. */
 function readField(field: CompiledField, source: Record<string, unknown>, built: Built, issues: RawIssue[], depth: number): boolean {
-  const given = field.ownOnly && !Object.hasOwn(source, field.name) ? undefined : source[field.name];
+  const given = givenFor(field, source);
   if (given === undefined || (given === null && field.nullIsAbsent)) {
     if (field.makeDefault !== undefined) built[field.property] = field.makeDefault();
     else if (!field.optional) issues.push({ keys: [field.name], rule: 'required', text: 'is required' });
@@ -86,15 +90,22 @@ function readField(field: CompiledField, source: Record<string, unknown>, built:
   return true;
 }
 
+function givenFor(field: CompiledField, source: Record<string, unknown>): unknown {
+  if (field.alias !== undefined && !Object.hasOwn(source, field.name)) return source[field.alias];
+  return field.ownOnly && !Object.hasOwn(source, field.name) ? undefined : source[field.name];
+}
+
 function explain(field: CompiledField, issues: RawIssue[], from: number): void {
   under(field.name, issues, from);
   if (!field.hidden) return;
   for (const issue of issues.slice(from)) issue.hidden = true;
 }
 
-function refuseUnknown(source: Record<string, unknown>, names: ReadonlySet<string>, issues: RawIssue[]): void {
+function refuseUnknown(source: Record<string, unknown>, names: ReadonlySet<string>, aliases: ReadonlyMap<string, string>, issues: RawIssue[]): void {
   for (const key of Object.keys(source)) {
-    if (names.has(key)) continue;
+    const named = aliases.get(key);
+    // A field given under both its names is one too many.
+    if (names.has(key) || (named !== undefined && !Object.hasOwn(source, named))) continue;
     if (isDangerousKey(key)) {
       refuseDangerousKey(key, issues);
       continue;
@@ -108,8 +119,10 @@ function refuseUnknown(source: Record<string, unknown>, names: ReadonlySet<strin
 function compileField(field: FieldDescription, compile: Compile): CompiledField {
   const check = compile(field.node);
   const isNullable = acceptsNull(field.node);
+  const alias = safeName(field.name);
   return {
     name: field.name,
+    ...(alias !== field.name && { alias }),
     property: field.property,
     ownOnly: field.name in Object.prototype,
     nullIsAbsent: field.optional && !isNullable,

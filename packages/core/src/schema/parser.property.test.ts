@@ -11,9 +11,10 @@ import { mixedValues } from './testdata/schema-values.js';
 /** Shrinking would compile a validator for every step; the seed in the message repeats a failure. */
 const runs = { numRuns: 1_000, endOnFailure: true };
 
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, allowUnionTypes: true, ownProperties: true, code: { optimize: false } });
+(addFormats as unknown as { default: (ajv: Ajv2020) => void }).default(ajv);
+
 function validatorOf(definition: ToolDefinition): (value: Json) => boolean {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, allowUnionTypes: true, ownProperties: true });
-  (addFormats as unknown as { default: (ajv: Ajv2020) => void }).default(ajv);
   return ajv.compile(structuredClone(definition.parameters)) as (value: Json) => boolean;
 }
 

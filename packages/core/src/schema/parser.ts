@@ -13,7 +13,7 @@ import { freeObjectCheck, jsonCheck } from './parse-json.js';
 import { instanceMaker, objectCheck, recordMaker, taggedCheck, type Compile } from './parse-object.js';
 import { bigintCheck, booleanCheck, dateCheck, enumCheck, numberCheck, stringCheck, urlCheck } from './parse-scalar.js';
 import { objectJson } from './to-json.js';
-import type { ClassDescription, TypeNode } from './type-node.js';
+import type { ClassDescription, FieldDescription, TypeNode } from './type-node.js';
 
 /** A parsed call; its JSON form is made when it is asked for. */
 class Parsed {
@@ -41,7 +41,7 @@ export function compileParser(description: ClassDescription): (input: unknown) =
 /** Reads a plain object as an instance of a class with `@Param` fields: for options and configuration, checked like arguments. */
 export function parseAs<T>(target: Class<T>, input: unknown): { ok: true; value: T } | { ok: false; issues: Issue[] } {
   const description = describeClass(target);
-  checkDefaults(description);
+  checkSamples(description);
   const issues: RawIssue[] = [];
   const value = objectCheck(description, instanceMaker(description), compiler())(input, issues, 0);
   return value === FAILED ? { ok: false, issues: issues.map(finishIssue) } : { ok: true, value: value as T };
@@ -52,16 +52,20 @@ export function schemaOf(target: Class): JsonSchema {
   return jsonSchemaOf(describeClass(target));
 }
 
-/** @throws SetupError for a default that its own field would refuse. */
-export function checkDefaults({ name, fields }: ClassDescription): void {
+/** @throws SetupError for a default or an example that its own field would refuse. */
+export function checkSamples({ name, fields }: ClassDescription): void {
   const compile = compiler();
   for (const field of fields) {
-    if (field.default === undefined || isPlainly(field.node, field.default)) continue;
-    const issues: RawIssue[] = [];
-    if (compile(field.node)(field.default, issues, 0) !== FAILED) continue;
-    const problems = issues.map((issue) => finishIssue({ ...issue, keys: [...issue.keys, field.property] }).message);
-    throw new SetupError(`${name}: the default of ${field.property} breaks its own rules: ${problems.join('; ')}. Correct the initialiser or the rule.`);
+    if (field.default !== undefined && !isPlainly(field.node, field.default)) refuseMisfit(`${name}: the default of ${field.property}`, field, field.default, compile);
+    for (const example of field.options.examples ?? []) refuseMisfit(`${name}: an example of ${field.property}`, field, example, compile);
   }
+}
+
+function refuseMisfit(what: string, field: FieldDescription, value: unknown, compile: Compile): void {
+  const issues: RawIssue[] = [];
+  if (compile(field.node)(value, issues, 0) !== FAILED) return;
+  const problems = issues.map((issue) => finishIssue({ ...issue, keys: [...issue.keys, field.property] }).message);
+  throw new SetupError(`${what} breaks its own rules: ${problems.join('; ')}. Correct it or the rule.`);
 }
 
 /** Needs no closure to be seen right. */

@@ -38,6 +38,58 @@ const services: ServiceProvider = {
 };
 const context = { callId: 'c1' } as ToolContext;
 
+describe('the method form', () => {
+  const base = { description: 'Does it.', scopes: [] };
+  abstract class Base {
+    protected greeting = 'hello';
+    @Tool(base) base(@Param() name: string) {
+      return `${this.greeting} ${name}`;
+    }
+    @Tool(base) shared() {
+      return 'base';
+    }
+  }
+  class A extends Base {
+    @Tool(base) a() {
+      return 'a';
+    }
+    override shared() {
+      return 'a';
+    }
+  }
+  class B extends Base {
+    protected override greeting = 'hi';
+    @Tool({ ...base, name: 'b_tool', description: 'B.' }) b() {
+      return 'b';
+    }
+    @Tool({ ...base, description: 'Said anew.' }) override shared() {
+      return 'b';
+    }
+  }
+  const plainServices: ServiceProvider = { get: services.get, create: <T>(target: Class<T>) => new (target as unknown as new () => T)() };
+  const run = (target: Class, name: string, input: object) => {
+    const definition = definitionsOf(target).find((one) => one.name === name);
+    const outcome = definition?.parse(input);
+    return outcome?.ok === true ? definition?.instantiate(outcome.value, plainServices, {}).execute(context) : outcome;
+  };
+
+  test('SCH-20: each child has its own tools and its ancestor\'s, and none of its siblings\'', () => {
+    expect(definitionsOf(A).map(({ name }) => name)).toEqual(['base', 'shared', 'a']);
+    expect(definitionsOf(B).map(({ name, description }) => `${name}: ${description}`)).toEqual(['base: Does it.', 'shared: Said anew.', 'b_tool: B.']);
+    expect(run(A, 'base', { name: 'x' })).toBe('hello x');
+    expect(run(B, 'base', { name: 'x' })).toBe('hi x');
+    expect([run(A, 'shared', {}), run(B, 'shared', {})]).toEqual(['a', 'b']);
+  });
+
+  test('a subclass of a tool class is no tool by itself', () => {
+    class Child extends Grep {}
+    expect(() => definitionsOf(Child)).toThrow('@Tool stands on its parent Grep, and is not inherited');
+    class Plain {}
+    expect(() => definitionsOf(Plain)).toThrow('Plain is not a tool');
+    expect(() => definitionsOf({ name: 'x' } as never)).toThrow('Give a class with @Tool');
+  });
+});
+
 describe('the class form', () => {
   test('fields become a flat, closed schema with defaults and constraints', () => {
     const [definition] = definitionsOf(Grep);

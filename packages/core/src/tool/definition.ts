@@ -4,7 +4,7 @@ import { deepFreeze } from '../schema/deep-freeze.js';
 import type { JsonObject, JsonSchema } from '../schema/json.js';
 import { resourcesOf, sensitivePathsOf } from '../schema/resources.js';
 import { jsonSchemaOf } from '../schema/json-schema.js';
-import { checkDefaults, compileParser } from '../schema/parser.js';
+import { checkSamples, compileParser } from '../schema/parser.js';
 import { compileRules } from '../schema/rules.js';
 import type { ClassDescription } from '../schema/type-node.js';
 import { toolNamePattern } from './check-options.js';
@@ -17,7 +17,7 @@ export type HandlerPart = Pick<ToolDefinition, 'instantiate'> & Partial<Pick<Too
 
 export function argumentsOf(description: ClassDescription, options: ToolOptions): ArgumentsPart {
   const rules = compileRules(description);
-  checkDefaults(description);
+  checkSamples(description);
   // Compiled by the first call: a process that only lists its tools does not pay for it.
   let parse: ToolDefinition['parse'] | undefined;
   return {

@@ -146,6 +146,31 @@ test('mcp: hints come from the scopes', () => {
   expect(remove && toMcp(remove).annotations).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true });
 });
 
+test('anthropic: names that its alphabet lacks are shown safely, at every depth, and taken for the field', () => {
+  class Inner {
+    @Param() 名前!: string;
+    @Param() plain: number = 1;
+  }
+  class Named {
+    @Param({ name: '$schema' }) schema!: string;
+    @Param({ type: () => Inner }) 一覧: Inner[] = [];
+    @Param({ type: () => Inner, optional: true }) plain?: Inner;
+  }
+  const named = tool({ name: 'named', description: 'Named.', scopes: [], parameters: Named }, () => 'done');
+  const { input_schema: shown } = toAnthropic(named);
+  const names: string[] = [];
+  everySchema(shown, (schema) => names.push(...Object.keys((schema.properties ?? {}) as object)));
+  for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);
+  expect(names).toHaveLength(7);
+  const [schema, list] = Object.keys(shown.properties ?? {});
+  const [inner] = Object.keys(shown.properties?.plain?.properties ?? {});
+  expect(shown.required).toEqual([schema]);
+  const outcome = named.parse({ [schema ?? '']: 'x', [list ?? '']: [{ [inner ?? '']: 'a' }] });
+  expect(outcome.ok && outcome.json).toEqual({ $schema: 'x', 一覧: [{ 名前: 'a', plain: 1 }] });
+  expect(named.parse({ $schema: 'x', 一覧: [{ 名前: 'a' }] })).toMatchObject({ ok: true });
+  expect(toAnthropic(everything).input_schema.properties?.edits).toEqual(everything.parameters.properties?.edits);
+});
+
 test('a record is made once per definition and frozen', () => {
   expect(toOpenAIStrict(everything)).toBe(toOpenAIStrict(everything));
   expect(Object.isFrozen(toGemini(everything).parameters?.properties)).toBe(true);

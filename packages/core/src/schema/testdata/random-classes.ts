@@ -35,7 +35,7 @@ const some = (...decorators: fc.Arbitrary<Decorator>[]): fc.Arbitrary<Decorator[
 const small = fc.nat({ max: 4 });
 
 const strings: fc.Arbitrary<FieldModel> = fc.oneof(
-  some(small.map((least) => rules.MinLength(least)), small.map((most) => rules.MaxLength(most + 3)), fc.constant(rules.NotEquals('x')), fc.constant(rules.IsNotIn(['', 'ab']))),
+  some(small.map((least) => rules.MinLength(least)), small.map((most) => rules.MaxLength(most + 4)), fc.constant(rules.NotEquals('x')), fc.constant(rules.IsNotIn(['', 'ab']))),
   some(fc.constantFrom(rules.IsEmail(), rules.IsUUID(), rules.IsFQDN(), rules.IsIP('4'), rules.IsUrl({ require_protocol: true }))),
   some(fc.constantFrom(rules.Matches(/^[a-z]{1,4}$/), rules.IsHexadecimal(), rules.IsAlpha(), rules.IsMilitaryTime(), rules.Contains('a.b'), rules.NotContains('x'), rules.IsNumberString(), rules.IsMongoId(), rules.IsBooleanString()), fc.constant(rules.Matches(/[^b]/))),
 ).map((decorators) => ({ options: { type: () => String }, decorators }));
@@ -55,7 +55,7 @@ const enums: fc.Arbitrary<FieldModel> = fc.oneof(
 
 const arrays: fc.Arbitrary<FieldModel> = fc.tuple(
   fc.constantFrom<TypeSpec>([String], [integer], [[Number]], [Boolean]),
-  some(small.map((least) => rules.ArrayMinSize(least)), small.map((most) => rules.ArrayMaxSize(most + 2)), fc.constant(rules.ArrayUnique())),
+  some(small.map((least) => rules.ArrayMinSize(least)), small.map((most) => rules.ArrayMaxSize(most + 4)), fc.constant(rules.ArrayUnique())),
 ).map(([type, decorators]) => ({ options: { type: () => type }, decorators }));
 
 function forms(depth: number): fc.Arbitrary<FieldModel> {

@@ -23,8 +23,13 @@ export function mixedValues(schema: JsonSchema): fc.Arbitrary<Json> {
 /** Without texts that read as numbers, booleans or JSON. */
 const junk: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(null, true, false, 0, -1, 1.5, 1e21, '', 'x', '名', '😀', [], {}, [1, 'a'], { a: 1 }),
-  fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as Json),
+  fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value), withoutDangerousKeys) as Json),
 );
+
+/** The parser refuses these keys everywhere, which no schema says. */
+function withoutDangerousKeys(key: string, value: unknown): unknown {
+  return ['__proto__', 'constructor', 'prototype'].includes(key) ? undefined : value;
+}
 
 /** Texts that a careless reader would take for something else. */
 const nearMisses: fc.Arbitrary<Json> = fc.constantFrom<Json>('20', '020', ' 1', '1e3', '0x10', 'true', 'TRUE', 'null', '[]', '[1]', '{}', '{"a":1}', '2026-01-31', '2026-13-31T00:00:00Z', 'https://', 'a@b', '-0');
@@ -64,7 +69,7 @@ function arrayFor(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbit
 
 function objectFor(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<Json> {
   if (schema.properties === undefined) {
-    const key = schema.propertyNames?.pattern === undefined ? fc.string({ maxLength: 5 }).filter((text) => text !== '__proto__') : fc.stringMatching(new RegExp(schema.propertyNames.pattern, 'u'));
+    const key = schema.propertyNames?.pattern === undefined ? fc.string({ maxLength: 5 }) : fc.stringMatching(new RegExp(schema.propertyNames.pattern, 'u'));
     const value = typeof schema.additionalProperties === 'object' ? fittingValues(schema.additionalProperties, root, depth + 1) : junk;
     return fc.dictionary(key, value, { maxKeys: 3, minKeys: schema.minProperties ?? 0, noNullPrototype: true });
   }
