@@ -188,6 +188,26 @@ describe('resume', () => {
     expect(result.toolCalls.map((entry) => entry.result.status)).toEqual(['unknown']);
   });
 
+  test('on the real dispatcher: a plan that comes back from the file is asked with the same hash, and carried out after its answer', async () => {
+    const log: string[] = [];
+    const registry = new ToolRegistry();
+    registry.register(fakeTool({ name: 'note', scopes: ['write'] }, ({ path }) => { log.push(JSON.stringify(path)); return 'noted'; }), 'test');
+    const model = () => scriptedModel(({ body }) => ((body as { messages: unknown[] }).messages.length === 1 ? { calls: [{ name: 'note', arguments: { path: 'a.txt' } }] } : { text: 'done' }));
+    const from = store();
+    const session = from.create();
+    const before = await runUntil(createAgent({ model: model(), registry, services: noServices, session }), 'go', (event) => event.type === 'tool_call_approval');
+    const next = afterKill(from, session.id);
+    const agent = createAgent({ model: model(), registry, services: noServices, session: next });
+    const { events, result } = await collect(agent.resume(), async (event) => {
+      if (event.type === 'tool_call_approval' && !event.answer) await agent.answer(event.callId, { answer: 'once' });
+    });
+    await next.close();
+    const hashOf = (list: AgentEvent[]) => list.flatMap((event) => (event.type === 'tool_call_approval' ? [event.request.hash] : []))[0];
+    expect(hashOf(events)).toBe(hashOf(before));
+    expect(result.toolCalls[0]?.result.status).toBe('success');
+    expect(log).toEqual(['"a.txt"']);
+  });
+
   test('a new prompt instead of a resume: nothing runs, the conversation is valid and says what happened to each call', async () => {
     const log: string[] = [];
     const from = store();
