@@ -1,5 +1,6 @@
 /** Reads an audit log: whether it is whole, and what it says. */
 import { createReadStream, readFileSync } from 'node:fs';
+import { SetupError } from '../errors.js';
 import { auditPaths } from './audit-log.js';
 import { type ChainHead, checkLine, emptyHead, parseAnchor } from './audit-log-chain.js';
 import type { AuditRecord } from './ports.js';
@@ -15,16 +16,17 @@ export interface AuditVerification {
   tornBytes: number;
 }
 
-/** Checks every line, the chain between them, and the end against the anchor. Never throws for what is in the files. */
-export async function verifyAuditLog(folder: string): Promise<AuditVerification> {
-  const paths = auditPaths(folder);
+/** Checks every line, the chain between them, and the end against the anchor. Never throws for what is in the files. `archive`: the name of a log set aside. */
+export async function verifyAuditLog(folder: string, archive?: string): Promise<AuditVerification> {
+  if (archive !== undefined && !/^[\w-]+$/.test(archive)) throw new SetupError(`${JSON.stringify(archive)} is not the name of an archived audit log.`);
+  const paths = auditPaths(folder, archive);
   // The anchor first: a running writer only adds to the log after it.
   const anchorText = readText(paths.anchor);
   const keyText = readText(paths.key) ?? '';
   const key = Buffer.from(keyText, 'hex');
   const walked = await walk(paths.log, key, anchorText === undefined ? undefined : parseAnchor(anchorText, key));
   const problems = [...walked.problems];
-  if (anchorText === undefined && walked.lines === 0 && !walked.exists) return { whole: true, count: 0, problems: [], tornBytes: 0 };
+  if (archive === undefined && anchorText === undefined && !walked.exists) return { whole: true, count: 0, problems: [], tornBytes: 0 };
   if (!/^[0-9a-f]{64}$/.test(keyText)) problems.unshift('the key is missing or damaged');
   if (!walked.anchor) problems.push('the anchor is missing, damaged, or signed with another key');
   else if (problems.length === 0) problems.push(...compareEnd(walked, walked.anchor));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { auditPaths, createAuditLog } from './audit-log.js';
+import { archiveAuditLog } from './audit-log-archive.js';
 import { readAuditLog, verifyAuditLog } from './audit-log-reader.js';
 import type { AuditRecord } from './ports.js';
 import { createRedactor } from './redact.js';
@@ -176,8 +177,26 @@ describe('a log that cannot be written', () => {
   ])('%s: nothing is added to it until someone looks', async (_, damage) => {
     const paths = await written(3);
     damage(paths);
-    await expect(createAuditLog(folder).append(record())).rejects.toMatchObject({ code: 'audit_unavailable', message: expect.stringContaining('away') });
+    await expect(createAuditLog(folder).append(record())).rejects.toMatchObject({ code: 'audit_unavailable', message: expect.stringContaining('haft audit archive') });
     expect((await verifyAuditLog(folder)).whole).toBe(false);
+    const archive = await archiveAuditLog(folder);
+    await written(2);
+    expect(await verifyAuditLog(folder)).toMatchObject({ whole: true, count: 2 });
+    expect((await verifyAuditLog(folder, archive)).whole).toBe(false);
+  });
+
+  test('set aside while a writer has it open, it is kept whole, and the writer goes on in a new one', async () => {
+    expect(await archiveAuditLog(folder)).toBeUndefined();
+    const log = createAuditLog(folder);
+    for (let n = 0; n < 3; n++) await log.append(record({ n }));
+    const archive = await archiveAuditLog(folder);
+    await log.append(record({ n: 3 }));
+    log.close();
+    expect(await verifyAuditLog(folder, archive)).toMatchObject({ whole: true, count: 3 });
+    expect(await verifyAuditLog(folder)).toMatchObject({ whole: true, count: 1 });
+    expect(await archiveAuditLog(join(folder, 'nowhere'))).toBeUndefined();
+    expect((await verifyAuditLog(folder, 'never-there')).whole).toBe(false);
+    await expect(verifyAuditLog(folder, '../x')).rejects.toThrow('not the name');
   });
 
   test('moved away as a whole, a new one begins', async () => {

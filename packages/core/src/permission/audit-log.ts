@@ -25,9 +25,13 @@ export interface FileAuditLog extends AuditLog {
   close(): void;
 }
 
-export function auditPaths(folder: string): { log: string; anchor: string; key: string; lock: string } {
-  return { log: join(folder, 'audit.jsonl'), anchor: join(folder, 'audit.anchor'), key: join(folder, 'audit.key'), lock: join(folder, 'audit.lock') };
+/** Of the log in use, or of one that `archiveAuditLog` set aside. */
+export function auditPaths(folder: string, archive?: string): { log: string; anchor: string; key: string; lock: string } {
+  const name = archive === undefined ? 'audit' : `audit.${archive}`;
+  return { log: join(folder, `${name}.jsonl`), anchor: join(folder, `${name}.anchor`), key: join(folder, `${name}.key`), lock: join(folder, 'audit.lock') };
 }
+
+const remedy = 'see `haft audit verify`, then set it aside with `haft audit archive`';
 
 /** Nothing is touched before the first record. `folder` is made with mode 0700. */
 export function createAuditLog(folder: string, options: AuditLogOptions = {}): FileAuditLog {
@@ -104,12 +108,12 @@ class Writer {
   private catchUp(files: OpenFiles): void {
     const { size } = fstatSync(files.log);
     if (size === this.head.bytes) return;
-    if (size < this.head.bytes) throw new Error('it is shorter than its anchor says, so records were cut off; see `haft audit verify`, then move the log and its anchor away');
+    if (size < this.head.bytes) throw new Error(`it is shorter than its anchor says, so records were cut off; ${remedy}`);
     const { lines, torn } = splitLines(readRange(files.log, this.head.bytes, size));
     let head = this.head;
     for (const line of lines) {
       const next = checkLine(line, head, files.key);
-      if (typeof next === 'string') throw new Error(`line ${head.count + 1} ${next}; see \`haft audit verify\`, then move the log and its anchor away`);
+      if (typeof next === 'string') throw new Error(`line ${head.count + 1} ${next}; ${remedy}`);
       head = next;
     }
     if (torn > 0) ftruncateSync(files.log, head.bytes);
@@ -123,7 +127,7 @@ function readAnchor(files: OpenFiles): ChainHead {
   const head = parseAnchor(text, files.key);
   if (head) return head;
   if (text === '' && fstatSync(files.log).size === 0) return emptyHead;
-  throw new Error('its anchor is missing or damaged; see `haft audit verify`, then move the log and its anchor away');
+  throw new Error(`its anchor is missing or damaged; ${remedy}`);
 }
 
 function writeAnchor(files: OpenFiles, head: ChainHead): void {
@@ -136,7 +140,7 @@ function readKey(path: string, isNew: boolean): Buffer {
   try {
     const key = readRange(fd, 0, 64).toString('latin1');
     if (/^[0-9a-f]{64}$/.test(key)) return Buffer.from(key, 'hex');
-    if (!isNew || key !== '') throw new Error('its key is missing or damaged; move the log, its anchor and its key away');
+    if (!isNew || key !== '') throw new Error(`its key is missing or damaged; ${remedy}`);
     const made = randomBytes(32);
     writeSync(fd, made.toString('hex'), 0, 'latin1');
     return made;
