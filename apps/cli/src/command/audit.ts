@@ -1,5 +1,5 @@
-// `haft audit show|verify`.
-import { type AuditRecord, readAuditLog, verifyAuditLog } from '@haft/core';
+// `haft audit show|verify|archive`.
+import { type AuditRecord, archiveAuditLog, readAuditLog, verifyAuditLog } from '@haft/core';
 import { stateFolder } from '../config/paths.js';
 import { type ExitCode, exitCode } from '../exit-code.js';
 import { safeJson } from '../output/safe-json.js';
@@ -20,13 +20,20 @@ export async function showAudit(count: number | undefined, asJson: boolean, { te
   return exitCode.done;
 }
 
-export async function verifyAudit(asJson: boolean, { terminal }: Invocation): Promise<ExitCode> {
-  const verification = await verifyAuditLog(stateFolder());
+export async function verifyAudit(archive: string | undefined, asJson: boolean, { terminal }: Invocation): Promise<ExitCode> {
+  const verification = await verifyAuditLog(stateFolder(), archive);
   const { whole, count, problems, tornBytes } = verification;
   if (asJson) terminal.answer(`${safeJson(verification)}\n`);
   else if (whole) terminal.answer(`whole: ${count} records${tornBytes > 0 ? `, and ${tornBytes} bytes of one that was never finished` : ''}\n`);
   else terminal.answer(sanitise(`NOT whole: ${count} records are good, then: ${problems.join('; ')}\n`));
   return whole ? exitCode.done : exitCode.failed;
+}
+
+export async function archiveAudit({ terminal }: Invocation): Promise<ExitCode> {
+  const archive = await archiveAuditLog(stateFolder());
+  if (archive === undefined) terminal.note('There is no audit log to set aside.');
+  else terminal.note(`set aside as ${archive}; haft audit verify ${archive} checks it`);
+  return exitCode.done;
 }
 
 function lineOf(entry: Entry): string {

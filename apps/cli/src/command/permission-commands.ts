@@ -30,7 +30,7 @@ export function addPermissionCommands(program: Command, start: Start): void {
 }
 
 export function addAuditCommands(program: Command, start: Start): void {
-  const audit = program.command('audit').description('the audit log: show, verify');
+  const audit = program.command('audit').description('the audit log: show, verify, archive');
   audit
     .command('show')
     .description('the last records')
@@ -42,10 +42,15 @@ export function addAuditCommands(program: Command, start: Start): void {
   audit
     .command('verify')
     .description('whether the log is whole; exit status 1 when it is not')
+    .argument('[archive]', 'one that was set aside; default: the log in use')
     .option('--json', 'as JSON')
-    .action(async (options: { json?: boolean }, command: Command) =>
-      start(async (invocation) => (await import('./audit.js')).verifyAudit(options.json ?? false, invocation))(command),
+    .action(async (archive: string | undefined, options: { json?: boolean }, command: Command) =>
+      start(async (invocation) => (await import('./audit.js')).verifyAudit(archive, options.json ?? false, invocation))(command),
     );
+  audit
+    .command('archive')
+    .description('set the log aside, whole or damaged; the next record begins a new one')
+    .action(async (_options: unknown, command: Command) => start(async (invocation) => (await import('./audit.js')).archiveAudit(invocation))(command));
 }
 
 /** A whole number above 0. */

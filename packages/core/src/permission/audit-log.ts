@@ -72,7 +72,7 @@ class Writer {
       await withFileLock(this.paths.lock, () => this.write(record));
     } catch (error) {
       this.close();
-      throw new ToolFailure('audit_unavailable', `The audit log ${this.paths.log} cannot be written: ${(error as Error).message}`, { cause: error });
+      throw new ToolFailure('audit_unavailable', `${this.paths.log}: ${(error as Error).message}`, { cause: error });
     }
   }
 
