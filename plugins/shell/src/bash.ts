@@ -8,6 +8,7 @@ import { Shell } from './shell.js';
 
 const DESCRIPTION = `Run a command with bash and return its output and exit code.
 Every call is a fresh shell that starts in the workspace root, or in cwd if given: cd, variables and functions do not last to the next call, so join what belongs together with &&.
+Commands usually run in a sandbox: only the workspace can be written, /tmp is private to each call, and there may be no network.
 There is no terminal and no input: commands that ask or open an editor fail; use their non-interactive form.
 When the command exits, what it left running in the background is ended; for a server or watcher use background: true, then bash_output and bash_kill.
 Long output is shown as head and tail.`;

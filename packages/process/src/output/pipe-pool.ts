@@ -9,7 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MAKE_PIPES = '/usr/bin/mkfifo';
-const BATCH = 32;
+/** A short run makes few; who runs many commands makes many at once. */
+const FIRST_BATCH = 8;
+const BATCH = 64;
 
 export interface OutputPipe {
   /** Emits `close` when the last writer has closed. */
@@ -56,7 +58,7 @@ export class PipePool {
   private make(): void {
     if (process.platform === 'win32') return;
     const folder = this.open();
-    const paths = Array.from({ length: BATCH }, () => join(folder, String(this.made += 1)));
+    const paths = Array.from({ length: this.made === 0 ? FIRST_BATCH : BATCH }, () => join(folder, String(this.made += 1)));
     const { status } = spawnSync(MAKE_PIPES, ['-m', '600', '--', ...paths], { stdio: 'ignore', env: {} });
     if (status === 0) this.ready = paths;
   }
