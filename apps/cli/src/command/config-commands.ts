@@ -1,5 +1,7 @@
 // `haft config …` and `haft doctor` as commander knows them.
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
+import { exitCode } from '../exit-code.js';
+import type { Shell } from './completion.js';
 import type { Start } from './program.js';
 
 export function addConfigCommands(program: Command, start: Start): void {
@@ -18,5 +20,16 @@ export function addConfigCommands(program: Command, start: Start): void {
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }, command: Command) =>
       start(async (invocation) => (await import('./doctor.js')).runDoctor(options.json ?? false, invocation))(command),
+    );
+  program
+    .command('completion')
+    .description('a script that completes commands and flags: source <(haft completion bash)')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: Shell, _options: unknown, command: Command) =>
+      start(async ({ terminal }) => {
+        const { completionScript } = await import('./completion.js');
+        terminal.answer(completionScript(program, shell));
+        return exitCode.done;
+      })(command),
     );
 }

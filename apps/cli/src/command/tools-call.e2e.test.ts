@@ -150,3 +150,8 @@ describe('tools list', () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/--tools: no plugin brings a tool "raed_file". Did you mean "read_file"\?/) });
   });
 });
+
+test('a rule that fits no tool is told, with the nearest tool', async () => {
+  const { stderr } = await haft.run(['--deny', 'raed_file(**)', 'tools', 'list'], { cwd: project });
+  expect(stderr).toMatch(/flag.*deny "raed_file\(\*\*\)" fits no tool\. Did you mean "read_file"\?/);
+});

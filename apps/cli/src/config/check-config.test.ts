@@ -40,3 +40,9 @@ test.each([
 test('everything wrong is reported at once', () => {
   expect(checkConfig({ modle: 'x', limits: { maxTurn: 1 } }).map(({ key }) => key)).toEqual(['modle', 'limits.maxTurn']);
 });
+
+test('rates by tool, scope, session and user', () => {
+  const rate = { max: 5, perMs: 1_000 };
+  expect(checkConfig({ limits: { rates: { tools: { bash: rate }, scopes: { network: rate }, session: rate, user: rate } } })).toEqual([]);
+  expect(checkConfig({ limits: { rates: { tools: { bash: { max: 5, perM: 1 } } } } })[0]).toMatchObject({ key: 'limits.rates.tools.bash.perM', message: expect.stringContaining('"perMs"') });
+});

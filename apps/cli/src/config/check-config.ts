@@ -20,6 +20,9 @@ function visit(value: unknown, check: Check, key: string, problems: ConfigProble
   switch (check.kind) {
     case 'object':
       return isPlainObject(value) ? visitKeys(value, check.keys, key, problems) : refuse(`must be an object, not ${describe(value)}`);
+    case 'record':
+      if (!isPlainObject(value)) return refuse(`must be an object, not ${describe(value)}`);
+      return Object.entries(value).forEach(([name, item]) => visit(item, check.items, `${key}.${name}`, problems));
     case 'array':
       if (!Array.isArray(value)) return refuse(`must be an array, not ${describe(value)}`);
       return value.forEach((item, index) => visit(item, check.items, `${key}[${index}]`, problems));

@@ -5,6 +5,8 @@ import { permissionModes } from './settings.js';
 export type Check =
   | { kind: 'object'; keys: Readonly<Record<string, Check>> }
   | { kind: 'array'; items: Check }
+  /** An object with keys of the user's own. */
+  | { kind: 'record'; items: Check }
   | { kind: 'choice'; values: readonly string[] }
   /** Says what the value must be, or undefined when it is. */
   | { kind: 'value'; refuse: (value: unknown) => string | undefined };
@@ -20,6 +22,16 @@ const address: Check = {
   kind: 'value',
   refuse: (value) => (typeof value === 'string' && /^https?:$/.test(protocolOf(value)) ? undefined : 'must be an http(s) address'),
 };
+const rate: Check = { kind: 'object', keys: { max: count, perMs: count } };
+const rates: Check = {
+  kind: 'object',
+  keys: {
+    tools: { kind: 'record', items: rate },
+    scopes: { kind: 'object', keys: { read: rate, write: rate, network: rate, dangerous: rate } },
+    session: rate,
+    user: rate,
+  },
+};
 const plugin: Check = { kind: 'value', refuse: refusePlugin };
 
 export const configShape: Check = {
@@ -34,7 +46,7 @@ export const configShape: Check = {
     permissions: { kind: 'object', keys: { mode: { kind: 'choice', values: permissionModes }, allow: texts, ask: texts, deny: texts } },
     limits: {
       kind: 'object',
-      keys: { maxTurns: count, maxParallelCalls: count, maxCost: amount, maxRunMs: count, toolTimeoutMs: count, maxOutputChars: count },
+      keys: { maxTurns: count, maxParallelCalls: count, maxCost: amount, maxRunMs: count, toolTimeoutMs: count, maxOutputChars: count, rates },
     },
     workspace: {
       kind: 'object',

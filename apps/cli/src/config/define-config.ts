@@ -28,7 +28,22 @@ export interface PermissionConfig<Names extends string> {
   deny?: readonly RuleText<NoInfer<Names>>[];
 }
 
-export interface LimitConfig {
+/** `max` calls at once, refilled evenly over `perMs` milliseconds. */
+export interface RateConfig {
+  max: number;
+  perMs: number;
+}
+
+/** How often calls may be made, each in every session but `user`. */
+export interface RatesConfig<Names extends string> {
+  tools?: { readonly [Name in Names]?: RateConfig };
+  scopes?: { readonly [Scope in 'read' | 'write' | 'network' | 'dangerous']?: RateConfig };
+  session?: RateConfig;
+  /** Over all sessions of the user in this process. */
+  user?: RateConfig;
+}
+
+export interface LimitConfig<Names extends string = string> {
   /** Model turns of one run. */
   maxTurns?: number;
   /** Tool calls that run at once. */
@@ -41,6 +56,7 @@ export interface LimitConfig {
   toolTimeoutMs?: number;
   /** Default characters of a result that the model reads. */
   maxOutputChars?: number;
+  rates?: RatesConfig<NoInfer<Names>>;
 }
 
 export interface WorkspaceConfig {
@@ -66,7 +82,7 @@ export interface AgentConfig<Plugins extends readonly unknown[] = readonly Plugi
   /** Only these tools are offered to the model. */
   tools?: readonly NoInfer<ToolNames<Plugins>>[];
   permissions?: PermissionConfig<ToolNames<Plugins>>;
-  limits?: LimitConfig;
+  limits?: LimitConfig<ToolNames<Plugins>>;
   workspace?: WorkspaceConfig;
 }
 

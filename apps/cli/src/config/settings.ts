@@ -1,5 +1,5 @@
 // Settings with their origin: layers from flags down to defaults, merged key by key; rules add up instead of replacing each other.
-import type { PermissionMode } from './define-config.js';
+import type { PermissionMode, RatesConfig } from './define-config.js';
 
 export const permissionModes = ['read-only', 'ask', 'auto-edit', 'unattended'] as const satisfies readonly PermissionMode[];
 
@@ -17,6 +17,7 @@ export interface SettingValues {
   maxRunMs: number;
   toolTimeoutMs: number;
   maxOutputChars: number;
+  rates: RatesConfig<string>;
   extraRoots: readonly { path: string; access: 'read' | 'write' }[];
   denyPaths: readonly string[];
   readOnlyPaths: readonly string[];

@@ -8,6 +8,7 @@ import {
   type FileAuditLog,
   type ListedPolicy,
   type RateLimiter,
+  type RateLimits,
   type RevocableGrantStore,
   type RuleSet,
   type RuleSourceKind,
@@ -43,7 +44,7 @@ export function permissionPorts(resolved: ResolvedSettings): PermissionPorts {
   return {
     policy: createPolicy({ rules: ruleSetsOf(resolved), mode: settings.permissionMode?.value ?? 'ask', grants }),
     audit,
-    rateLimiter: createRateLimiter(),
+    rateLimiter: createRateLimiter(settings.rates?.value as RateLimits | undefined),
     redactor,
     grants,
   };

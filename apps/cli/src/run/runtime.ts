@@ -4,11 +4,13 @@ import {
   createAccessResolver,
   createDispatcher,
   createSpillStore,
+  describeSource,
   type Dispatcher,
   type Logger,
   type Plugin,
   PluginHost,
   type ToolDefinition,
+  unmatchedRules,
   Workspace,
 } from '@haft/core';
 import { ProcessRunner } from '@haft/process';
@@ -17,6 +19,8 @@ import type { Invocation } from '../command/program.js';
 import { ensureFolder, stateFolder } from '../config/paths.js';
 import type { ResolvedSettings } from '../config/resolve-settings.js';
 import { CliError } from '../exit-code.js';
+import { sanitiseLine } from '../output/sanitise.js';
+import type { Terminal } from '../output/terminal.js';
 import { didYouMean } from '../text/nearest.js';
 import { deniedReadPatterns, type PermissionPorts, permissionPorts } from './permission-ports.js';
 import { settingsFor } from './settings-for.js';
@@ -58,6 +62,7 @@ export async function openRuntime(invocation: Invocation, options: RuntimeOption
     log,
   });
   const dispatcher = createDispatcher({ registry: host.registry, log, limits: callLimits(resolved), spill: createSpillStore(spillFolder()), ...permission, resolver: createAccessResolver(workspace) });
+  warnOfUnmatchedRules(permission, host, invocation.terminal);
   const dispose = async (): Promise<void> => {
     await host.dispose();
     permission.audit.close();
@@ -77,6 +82,15 @@ async function openWorkspace({ root, settings }: ResolvedSettings, denied: reado
     stagingDir: join(stateFolder(), 'staging'),
     extraRoots: [...(extraRoots?.value ?? []), { path: ensureFolder(spillFolder()), access: 'read' }],
   });
+}
+
+/** A rule whose tool name fits no tool does nothing: a deny that is mistyped would let through what it was written against. */
+function warnOfUnmatchedRules({ policy }: PermissionPorts, { registry }: PluginHost, terminal: Terminal): void {
+  const names = registry.list().map(({ name }) => name);
+  for (const { verdict, rule, source } of unmatchedRules(policy.rules, names)) {
+    const text = `${describeSource(source)}: ${verdict} "${rule.text}" fits no tool.${didYouMean(rule.text.replace(/\(.*/s, ''), names)}`;
+    terminal.note(terminal.colors.yellow(sanitiseLine(text)));
+  }
 }
 
 /** Where results that are too long for the model are kept whole, for read_file to read. */
