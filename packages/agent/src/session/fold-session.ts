@@ -5,7 +5,7 @@ import { cancelledResult, toolMessage, unknownResult } from '../loop/results.js'
 import { addUsage, noUsage } from '../loop/usage.js';
 import type { AssistantMessage, Message, Usage, UserMessage } from '../messages.js';
 import { type UnfinishedRun, steeringKey } from './agent-session.js';
-import { type SessionHeader, type SessionRecord, isMessage, isObject, isToolResult } from './records.js';
+import { type SessionHeader, type SessionRecord, isMessage, isObject, isToolResult, isUsage } from './records.js';
 import { RunRecords } from './run-records.js';
 
 export interface FoldedSession {
@@ -60,7 +60,7 @@ class Fold {
         if (record.run === this.run?.runId) this.finishRun(false);
         break;
       case 'end':
-        if (record.cost !== undefined) folded.cost = (folded.cost ?? 0) + record.cost;
+        if (typeof record.cost === 'number') folded.cost = (folded.cost ?? 0) + record.cost;
         if (record.run === this.run?.runId) this.finishRun(record.withdrawn === true);
         break;
       default:
@@ -131,11 +131,11 @@ class RunFold {
     if (key.endsWith('/shortened')) this.shortened = value;
     if (key.endsWith('/compact')) {
       this.compact(value);
-      return value.usage as Usage | undefined;
+      return usageOf(value);
     }
     if (!/\/model(\/\d+)?$/.test(key) || !isMessage(value.message) || value.message.role !== 'assistant') return undefined;
     this.answer(value, value.message);
-    return value.usage as Usage | undefined;
+    return usageOf(value);
   }
 
   /** The conversation with a result for every call, also for those that an interruption left without one. */
@@ -179,8 +179,8 @@ class RunFold {
 
   private resultMessage(call: ToolCall): Message {
     const message = toolMessage(call, this.resultOf(call));
-    const content = this.shortened[call.id];
-    return Array.isArray(content) ? { ...message, content: content as typeof message.content } : message;
+    const shorter = { ...message, content: this.shortened[call.id] };
+    return isMessage(shorter) ? shorter : message;
   }
 
   private resultOf(call: ToolCall): ToolResult {
@@ -188,4 +188,8 @@ class RunFold {
     if (isToolResult(result)) return result;
     return this.records.claims.has(call.id) ? unknownResult(call) : cancelledResult(call);
   }
+}
+
+function usageOf({ usage }: Record<string, unknown>): Usage | undefined {
+  return isUsage(usage) ? usage : undefined;
 }

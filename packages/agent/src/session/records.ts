@@ -1,5 +1,5 @@
 /** The lines of a session file: what each kind of record holds, and the check of a line that is read back. */
-import type { Json, ToolResult } from '@haft/core';
+import type { ContentPart, Json, ToolResult } from '@haft/core';
 import type { RunStatus } from '../events.js';
 import type { Message, Usage, UserMessage } from '../messages.js';
 
@@ -74,19 +74,35 @@ export function parseRecord(text: string): { record: SessionRecord } | { problem
   if (missing !== undefined) return { problem: `a ${value.t} record without ${missing}` };
   if (value.t === 'message' && !isMessage(value.message)) return { problem: 'a message record without a message' };
   if (value.t === 'run' && !isMessage(value.input)) return { problem: 'a run record without its input' };
+  if (value.t === 'session' && !Number.isInteger(value.v)) return { problem: 'a session record without its version' };
   if (value.t === 'step' && !('value' in value) && typeof value.ref !== 'string') return { problem: 'a step record without a value' };
   return { record: value as unknown as SessionRecord };
 }
 
 export function isMessage(value: unknown): value is Message {
   if (!isObject(value)) return false;
-  if (value.role === 'assistant') return Array.isArray(value.parts);
-  if (value.role === 'tool') return Array.isArray(value.content) && typeof value.callId === 'string' && typeof value.tool === 'string';
-  return value.role === 'user' && Array.isArray(value.content);
+  if (value.role === 'assistant') return Array.isArray(value.parts) && value.parts.every(isAssistantPart);
+  if (!isContent(value.content)) return false;
+  if (value.role === 'tool') return typeof value.callId === 'string' && typeof value.tool === 'string' && typeof value.status === 'string';
+  return value.role === 'user';
+}
+
+export function isUsage(value: unknown): value is Usage {
+  return isObject(value) && typeof value.input === 'number' && typeof value.output === 'number';
+}
+
+function isAssistantPart(part: unknown): boolean {
+  if (!isObject(part)) return false;
+  if (part.type === 'tool_call') return typeof part.id === 'string' && typeof part.name === 'string' && typeof part.arguments === 'string';
+  return (part.type === 'text' || part.type === 'reasoning') && typeof part.text === 'string';
+}
+
+function isContent(value: unknown): value is ContentPart[] {
+  return Array.isArray(value) && value.every((part) => isObject(part) && (part.type === 'text' ? typeof part.text === 'string' : part.type === 'image' && typeof part.data === 'string' && typeof part.mediaType === 'string'));
 }
 
 export function isToolResult(value: unknown): value is ToolResult {
-  return isObject(value) && typeof value.callId === 'string' && typeof value.status === 'string' && (typeof value.content === 'string' || Array.isArray(value.content));
+  return isObject(value) && typeof value.callId === 'string' && typeof value.tool === 'string' && typeof value.status === 'string' && (typeof value.content === 'string' || isContent(value.content));
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
