@@ -25,7 +25,7 @@ export function createAccessResolver(paths: PathSource): AccessResolver {
         case 'url':
           return [{ ...access, resource: originOf(access.value) }];
         case 'glob':
-          return [{ ...access, resource: access.value, inside: staysInside(access.value) }];
+          return [resolveGlob(access, paths.root)];
         case 'secret':
           return [{ ...access, resource: access.value }];
       }
@@ -45,6 +45,11 @@ function askedPath(value: string, root: string): string {
   if (absolute === root) return '.';
   const folder = root === '/' ? '/' : `${root}/`;
   return absolute.startsWith(folder) ? absolute.slice(folder.length) : absolute;
+}
+
+function resolveGlob(access: Access, root: string | undefined): CanonicalAccess {
+  const resource = root !== undefined && access.value.startsWith(`${root}/`) ? access.value.slice(root.length + 1) : access.value;
+  return { ...access, resource, inside: staysInside(resource) };
 }
 
 function resolveCommand(access: Access): CanonicalAccess[] {

@@ -136,6 +136,21 @@ describe('rules', () => {
     expect(policy(sets).decide({ tool, accesses: resources, sessionId: 's' }).verdict).toBe(verdict);
   });
 
+  test.each<[string, string, string]>([
+    ['src/**/*.ts', 'src/**/*.ts', 'allow'],
+    ['/w/src/*', 'src/*', 'allow'],
+    ['/etc/*', '/etc/*', 'deny'],
+    ['../*', '../*', 'deny'],
+    ['src/{a,..}/*', 'src/{a,..}/*', 'deny'],
+    ['{src,/etc}/*', '{src,/etc}/*', 'deny'],
+    ['/w/../etc/*', '../etc/*', 'deny'],
+    ['~/x', '~/x', 'deny'],
+  ])('the glob %s is %s, and by default %s', async (value, resource, verdict) => {
+    const [access] = await accesses({ kind: 'glob', mode: 'read', value });
+    expect(access?.resource).toBe(resource);
+    expect(policy().decide({ tool: readFile, accesses: [access!], sessionId: 's' }).verdict).toBe(verdict);
+  });
+
   test('a project may only tighten until it is trusted', async () => {
     const project = rules('project', { allow: ['write_file'], deny: ['write_file(x)'] });
     const query = { tool: writeFile, accesses: await writes('a'), sessionId: 's' };
