@@ -32,6 +32,8 @@ export class RunningChild implements RunningProcess {
   private closed: Promise<true> | undefined;
   /** Why we killed it; undefined while it ends by itself. */
   private killedFor: EndReason | undefined;
+  /** Its id may belong to somebody else by now. */
+  private hasExited = false;
   private lastOutput = 0;
 
   /** `pipes` are for stdout and stderr; without them Node's own are used. */
@@ -60,8 +62,9 @@ export class RunningChild implements RunningProcess {
   }
 
   private async live(): Promise<RunOutcome> {
-    const ended = this.options.signal?.aborted ? Promise.resolve({ exitCode: null, signal: null }) : this.spawn();
     if (this.options.signal?.aborted) this.killedFor = 'aborted';
+    const ended = this.killedFor === undefined ? this.spawn() : Promise.resolve({ exitCode: null, signal: null });
+    for (const pipe of this.pipes) closeSync(pipe.writer);
     const release = this.limit();
     const end = await ended;
     release();
@@ -88,12 +91,13 @@ export class RunningChild implements RunningProcess {
         });
         this.child = child;
         child.once('error', failed);
-        child.once('exit', (exitCode, signal) => { resolve(command.signalsAsExitCodes ? decodeSignal({ exitCode, signal }) : { exitCode, signal }); });
+        child.once('exit', (exitCode, signal) => {
+          this.hasExited = true;
+          resolve(command.signalsAsExitCodes ? decodeSignal({ exitCode, signal }) : { exitCode, signal });
+        });
         this.connect(child);
       } catch (error) {
         failed(error);
-      } finally {
-        for (const pipe of this.pipes) closeSync(pipe.writer);
       }
     });
   }
@@ -140,7 +144,8 @@ export class RunningChild implements RunningProcess {
   }
 
   private killFor(reason: EndReason): void {
-    this.killedFor ??= reason;
+    if (this.hasExited || this.killedFor !== undefined) return;
+    this.killedFor = reason;
     if (this.pid !== undefined) killTree(this.pid, this.marker);
   }
 

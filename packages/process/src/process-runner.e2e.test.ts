@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -136,6 +136,27 @@ describe('end', () => {
     setTimeout(() => { abort.abort(); }, 200);
     expect(await bash('echo begun; sleep 30; touch never', { signal: abort.signal })).toMatchObject({ reason: 'aborted', stdout: { text: 'begun\n' } });
     expect(() => readFileSync(join(folder, 'never'))).toThrow();
+  });
+
+  test('a job that has ended is not killed again: its id may be somebody else’s', async () => {
+    const job = await runner.start({ argv: ['true'], cwd: folder });
+    await job.outcome;
+    job.kill();
+    expect(await job.outcome).toMatchObject({ reason: 'exit', exitCode: 0 });
+  });
+
+  test('no descriptor is left open, however it ended', async () => {
+    const open = (): number => readdirSync('/proc/self/fd').length;
+    await bash('true');
+    const before = open();
+    for (let round = 0; round < 20; round += 1) {
+      await bash('true');
+      await bash('true', { signal: AbortSignal.abort() });
+      await bash('true', { cwd: '/no/such/folder' });
+      await bash('sleep 30', { timeoutMs: 10 });
+    }
+    await sleep(100);
+    expect(open()).toBeLessThanOrEqual(before + 2);
   });
 
   test('dispose ends background jobs and what they started', async () => {

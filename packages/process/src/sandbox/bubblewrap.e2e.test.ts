@@ -1,6 +1,6 @@
 // What people do in the sandbox must work; where it cannot confine, it must say so and why.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -72,6 +72,23 @@ describe('everyday work', () => {
 
   test('names and times of the machine are known', async () => {
     expect(await inside('id -un && getent passwd root | cut -d: -f1 && date +%Z')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('more folders can be read or written, with the same protection', async () => {
+    const more = realpathSync(mkdtempSync('/var/tmp/haft-more-'));
+    writeFileSync(join(more, '.env'), 'SECRET');
+    const wider = createSandbox({ root: folder, writable: [more] });
+    const outcome = await runner.run({ argv: ['/bin/bash', '-c', `echo x >${more}/made && cat ${more}/.env`], cwd: folder, sandbox: wider, timeoutMs: 60_000 });
+    expect(outcome).toMatchObject({ exitCode: 1, stdout: { text: '' }, stderr: { text: expect.stringContaining('Permission denied') } });
+    expect(existsSync(join(more, 'made'))).toBe(true);
+    wider.dispose?.();
+    rmSync(more, { recursive: true });
+    expect(await createSandbox({ root: folder, writable: ['/etc'] }).probe()).toMatchObject({ ok: false, cause: expect.stringContaining('folder of the system') });
+  });
+
+  test('a variable cannot smuggle arguments in', async () => {
+    const outcome = await runner.run({ argv: ['/bin/bash', '-c', 'true'], cwd: folder, sandbox, env: { X: 'a\0--bind\0/\0/' } });
+    expect(outcome).toMatchObject({ reason: 'spawn_failed', error: expect.stringContaining('NUL') });
   });
 
   test('many commands at once', async () => {

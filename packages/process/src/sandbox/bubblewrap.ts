@@ -7,7 +7,7 @@ import { type Visible, bubblewrapArguments, isWithin, visiblePath } from './bubb
 import { type BubblewrapOptions, DEFAULT_LIMITS, type SandboxLimits } from './bubblewrap-options.js';
 import { type ControlGroup, createControlGroup } from './cgroup.js';
 import { GIT_CONFIG_PATH, gitConfig } from './git-config.js';
-import { ProtectedPathScanner, removeFile } from './protected-paths.js';
+import { type ProtectedPaths, ProtectedPathScanner, removeFile } from './protected-paths.js';
 import { guarded, openRootNamespace } from './root-guard.js';
 import type { Sandbox, SandboxProbe, WrapOptions, WrappedCommand } from './sandbox.js';
 import { seccompFilter } from './seccomp-filter.js';
@@ -47,7 +47,7 @@ class BubblewrapSandbox implements Sandbox {
   private group: ControlGroup | 'none' | undefined;
   private namespace: Promise<number> | undefined;
   private proxy: Promise<AllowListProxy> | undefined;
-  private scanner: ProtectedPathScanner | undefined;
+  private scanners: ProtectedPathScanner[] | undefined;
 
   constructor(private readonly options: BubblewrapOptions) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -96,6 +96,8 @@ class BubblewrapSandbox implements Sandbox {
     const cwd = insideWorkspace(options.cwd, visible);
     const env = { ...options.env, HOME: '/tmp', TMPDIR: '/tmp', GIT_CONFIG_GLOBAL: GIT_CONFIG_PATH, PATH: visiblePath(options.env['PATH'] ?? '', visible) };
     const profile = bubblewrapArguments(visible, this.limits, { cwd, env }, PROFILE_DESCRIPTORS);
+    // The arguments are parted by NUL: one inside would begin another argument.
+    if (profile.some((argument) => argument.includes('\0'))) throw new Error('A variable of the environment holds a NUL character');
     const contents = [Buffer.from(`${profile.join('\0')}\0`), seccompFilter(table), Buffer.from(gitConfig(visible.root, this.options.gitIdentity))];
     const bubblewrap = [BWRAP, '--args', String(ARGUMENTS_DESCRIPTOR), '--', ...this.countProcesses(), ...argv];
     return {
@@ -152,18 +154,23 @@ class BubblewrapSandbox implements Sandbox {
   }
 
   private visible(): Visible {
-    const root = workspaceRoot(this.options.root);
-    this.scanner ??= new ProtectedPathScanner(root);
-    const found = this.scanner.scan();
+    const [root = '', ...writable] = [this.options.root, ...(this.options.writable ?? [])].map(writableFolder);
+    this.scanners ??= [root, ...writable].map((folder) => new ProtectedPathScanner(folder));
+    const found = joined(this.scanners.map((scanner) => scanner.scan()));
     const hidden = (this.options.hidden ?? []).filter((path) => existsSync(path)).map((path) => realpathSync(path)).filter((path) => isWithin(path, root) && path !== root);
     return {
       root,
       proc: this.proc,
       readable: [...nodeFolder(root), ...(this.options.readable ?? [])],
-      writable: this.options.writable ?? [],
+      writable,
       protected: { ...found, emptied: [...found.emptied, ...hidden] },
     };
   }
+}
+
+function joined(all: readonly ProtectedPaths[]): ProtectedPaths {
+  const pick = (kind: keyof ProtectedPaths): string[] => [...new Set(all.flatMap((found) => found[kind]))];
+  return { pinned: pick('pinned'), readOnly: pick('readOnly'), masked: pick('masked'), emptied: pick('emptied'), forbidden: pick('forbidden') };
 }
 
 function missingPart(): SandboxProbe | undefined {
@@ -173,7 +180,8 @@ function missingPart(): SandboxProbe | undefined {
   return undefined;
 }
 
-function workspaceRoot(asked: string): string {
+/** The real path of the workspace, or of another folder that may be written. */
+function writableFolder(asked: string): string {
   if (!isAbsolute(asked)) throw new Error(`The workspace must be an absolute path, not ${asked}`);
   if (!existsSync(asked)) throw new Error(`There is no such workspace: ${asked}`);
   const root = realpathSync(asked);

@@ -26,7 +26,7 @@ const SECRET_NAMES = [
 ];
 const ENV_FILE = /^\.env(?!.*\b(?:example|sample|template|dist)$)/;
 const SKIPPED = new Set(['node_modules', '.git']);
-const MAX_FOLDERS = 20_000;
+const MAX_FOLDERS = 50_000;
 
 /** What one folder holds that matters here. */
 interface FolderView {
