@@ -312,6 +312,15 @@ describe('failures of the model', () => {
     expect(model.requests[4]?.messages.map((message) => message.role === 'user' && message.content[0])).toEqual([{ type: 'text', text: 'first' }, { type: 'text', text: 'second' }]);
   });
 
+  test('RETRY-10: a prompt that failed and is sent again word by word is in the conversation once', async () => {
+    const model = scriptedModel([status(401), { text: 'fine' }]);
+    const agent = createAgent(handMade(model, {}));
+    await collect(agent.run('hello'));
+    const { result } = await collect(agent.run('hello'));
+    expect(model.requests[1]?.messages).toHaveLength(1);
+    expect(result.messages.map((message) => message.role)).toEqual(['user', 'assistant']);
+  });
+
   test('PROT-15: an answer with nothing in it is asked for once more, then reported', async () => {
     const empty = { calls: [], finish: 'tool_calls' as const };
     const model = scriptedModel([empty, empty, { text: 'never asked for' }]);

@@ -2,6 +2,7 @@
  * The loop: ask the model, carry out its calls, ask again, until it answers without calls or a limit is reached. Everything done to the
  * world is a step of the SessionScope, so that the same loop runs in process, on a journal, or on a durable engine. It never rejects.
  */
+import { appendPrompt } from '../message-list.js';
 import type { UserMessage } from '../messages.js';
 import { isModelError, ModelError } from '../model-adapter.js';
 import type { RunResult } from '../run-result.js';
@@ -18,7 +19,7 @@ import { addUsage } from './usage.js';
 export async function runLoop(scope: SessionScope, job: RunJob): Promise<RunResult> {
   const run = new RunState(scope, job);
   run.emit('started', { type: 'run_started', model: `${job.model.provider}:${job.model.model}`, prompt: promptOf(job.input) });
-  job.history.push(job.input);
+  appendPrompt(job.history, job.input);
   let ending: Ending;
   try {
     ending = await turnsUntilDone(run);

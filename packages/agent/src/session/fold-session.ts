@@ -1,5 +1,5 @@
 /** From the records of a session to what they come to: the conversation, and the run that was not finished. */
-import { appendMessages } from '../message-list.js';
+import { appendMessages, appendPrompt } from '../message-list.js';
 import type { ToolCall, ToolResult } from '@haft/core';
 import { cancelledResult, toolMessage, unknownResult } from '../loop/results.js';
 import { addUsage, noUsage } from '../loop/usage.js';
@@ -119,7 +119,8 @@ class RunFold {
     this.runId = record.run;
     this.input = record.input;
     this.model = record.model;
-    this.history = [...before, record.input];
+    this.history = [...before];
+    appendPrompt(this.history, record.input);
     this.said = [record.input];
   }
 

@@ -235,6 +235,21 @@ test('RETRY-11: a prompt that the provider refused for itself stays in the file 
   expect(store.export(session.id, 'jsonl')).toContain('poison');
 });
 
+test('RETRY-10: a prompt that failed and is sent again is in the conversation once, in the file twice', async () => {
+  const store = newStore();
+  const model = scriptedModel([{ fault: { kind: 'status', status: 401 } }, { text: 'fine' }]);
+  const session = store.create();
+  const agent = createAgent({ ...handMade(model, {}), session });
+  await collect(agent.run('hello'));
+  const { result } = await collect(agent.run('hello'));
+  await agent.dispose();
+  const again = store.load(session.id);
+  expect(again.messages).toEqual(result.messages);
+  expect(again.messages).toHaveLength(2);
+  await again.close();
+  expect(store.read(session.id).messages).toHaveLength(3);
+});
+
 test('PROT-07: an interrupted turn gets explicit results for what is missing; the finished result is kept', async () => {
   const store = newStore();
   const calls: Message = { role: 'assistant', parts: ['a', 'b', 'c'].map((id) => ({ type: 'tool_call', id, name: 'echo', arguments: '{}' })) };
