@@ -41,12 +41,13 @@ function parameterAccesses(tool: ToolDefinition, value: Record<string, unknown>)
   );
 }
 
-/** The strings at a property path, `*` standing for every item of an array. Absent optional members give none. */
+/** The strings at a property path, `*` standing for every item of an array, set, map or record. Absent optional members give none. */
 function valuesAt(value: unknown, path: readonly string[]): string[] {
   const [key, ...rest] = path;
   if (key === undefined) return leaves(value);
   if (typeof value !== 'object' || value === null) return [];
-  if (key === '*') return Object.values(value).flatMap((item) => valuesAt(item, rest));
+  // A set or map has no properties: by Object.values its items would go unjudged.
+  if (key === '*') return (value instanceof Set || value instanceof Map ? [...(value as Set<unknown>).values()] : Object.values(value)).flatMap((item) => valuesAt(item, rest));
   return Object.hasOwn(value, key) ? valuesAt((value as Record<string, unknown>)[key], rest) : [];
 }
 

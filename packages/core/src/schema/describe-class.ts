@@ -8,6 +8,7 @@ import { rulesOf, type RecordedRule } from './class-validator-metadata.js';
 import { inferType } from './infer-type.js';
 import type { Json } from './json.js';
 import { probe } from './probe.js';
+import { refuseUnknownDefault, refuseUnresolvable } from './resources.js';
 import { ruleOf } from './rule.js';
 import { jsonOf, ownValue } from './to-json.js';
 import type { ClassDescription, FieldDescription, TypeNode } from './type-node.js';
@@ -74,7 +75,9 @@ function describeField({ target, property, options, samples, recorded }: FieldSo
   const design = designTypeOf(target, property);
   const node = inferType({ where, options, owner: { target, property }, design, rules: checks, initial }, describe);
   const rules = applyRules(node, checks, where).flatMap((rule) => ruleOf(rule, target, node));
+  refuseUnresolvable(node, options, where);
   const fallback = defaultOf(node, options, samples.map((sample) => ownValue(sample, property)), where);
+  if (initial !== undefined && fallback === undefined) refuseUnknownDefault(options, where);
   return {
     property,
     name: options.name ?? property,

@@ -1,5 +1,6 @@
 /** Where in the arguments resources and secrets are: what containment, locks, approvals and redaction work on. */
-import type { ParamResource, Scope } from '../tool/tool.js';
+import { SetupError } from '../errors.js';
+import type { ParamOptions, ParamResource, Scope } from '../tool/tool.js';
 import type { ClassDescription, FieldDescription, TypeNode } from './type-node.js';
 
 /** By property path in the parsed value; `*` stands for every element. A `kind` without `access` is a write where the tool may write. */
@@ -28,9 +29,11 @@ interface Found {
 }
 
 function pathsOf(description: ClassDescription, nameOf: (field: FieldDescription) => string, wanted: (field: FieldDescription) => boolean, within: readonly ClassDescription[] = []): Found[] {
-  // A class inside itself would go on for ever; its first level is listed.
   const paths: Found[] = [];
-  if (within.includes(description)) return paths;
+  if (within.includes(description)) {
+    refuseEndless(description, wanted);
+    return paths;
+  }
   for (const field of description.fields) {
     if (wanted(field)) paths.push(...leafPaths(field.node).map((suffix) => ({ path: `${nameOf(field)}${suffix}`, field })));
     for (const { suffix, description: inner } of classesAt(field.node)) {
@@ -38,6 +41,55 @@ function pathsOf(description: ClassDescription, nameOf: (field: FieldDescription
     }
   }
   return paths;
+}
+
+/** A class inside itself has no last place, and a place that is not listed would not be guarded. */
+function refuseEndless(description: ClassDescription, wanted: (field: FieldDescription) => boolean): void {
+  const marked = markedInside(description, wanted, new Set());
+  if (marked === undefined) return;
+  throw new SetupError(
+    `${marked} is marked with "kind" or "sensitive" inside a class that contains itself, where its places cannot be listed. `
+    + 'Take the mark away and state the resources in access(), or use a class that does not contain itself.',
+  );
+}
+
+function markedInside(description: ClassDescription, wanted: (field: FieldDescription) => boolean, seen: Set<ClassDescription>): string | undefined {
+  if (seen.has(description)) return undefined;
+  seen.add(description);
+  const own = description.fields.find(wanted);
+  if (own !== undefined) return `${description.name}.${own.property}`;
+  for (const field of description.fields) {
+    for (const { description: inner } of classesAt(field.node)) {
+      const found = markedInside(inner, wanted, seen);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** A resource is a text (or a URL, or a collection of them): anything else could not be judged. */
+export function refuseUnresolvable(node: TypeNode, options: ParamOptions, where: string): void {
+  if (options.kind === undefined || isTextual(node)) return;
+  throw new SetupError(`${where}: the option "kind" needs a text, a URL, or a collection of them, and the field is of the type ${node.kind}. Mark the fields inside it, or state the resources in access().`);
+}
+
+function isTextual(node: TypeNode): boolean {
+  switch (node.kind) {
+    case 'string': case 'url': return true;
+    case 'enum': return node.values.every((value) => typeof value === 'string');
+    case 'array': return isTextual(node.items);
+    case 'record': return isTextual(node.values);
+    case 'nullable': return isTextual(node.of);
+    case 'tuple': return node.items.every(isTextual);
+    case 'union': return node.variants.every(isTextual);
+    default: return false;
+  }
+}
+
+/** What a tool would touch by default must be known before the call, or nobody could judge it. */
+export function refuseUnknownDefault(options: ParamOptions, where: string): void {
+  if (options.kind === undefined) return;
+  throw new SetupError(`${where}: it has a "kind", and a default that is not known before the call. Give a fixed default: @Param({ default: … }).`);
 }
 
 /** A marked array of texts means each of its elements. */

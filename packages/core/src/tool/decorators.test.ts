@@ -162,6 +162,12 @@ describe('DI-10: a decorator used wrongly is refused on the spot, or works', () 
       }
     }
     expect(() => definitionsOf(Destructured)).toThrow(/destructured parameter has no name/);
+    class UnknownPlace {
+      @Tool(options) run(@Param({ kind: 'path' }) dir = '.') {
+        return dir;
+      }
+    }
+    expect(() => definitionsOf(UnknownPlace)).toThrow(/UnknownPlace\.run\.dir: its type is not known|a default that is not known before the call/);
     class Default {
       @Tool(options) run(@Param() name: string = "it's, (here", @Param({ default: 2 }) times = 2, /* a, comment */ @FromContext('user') user = 'nobody') {
         return `${name} ${times} ${user}`;

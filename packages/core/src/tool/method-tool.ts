@@ -2,6 +2,7 @@
 import { SetupError } from '../errors.js';
 import { describeClass } from '../schema/describe-class.js';
 import { inferType } from '../schema/infer-type.js';
+import { refuseUnknownDefault, refuseUnresolvable } from '../schema/resources.js';
 import { snakeCase } from '../schema/type-of-spec.js';
 import type { ClassDescription, FieldDescription } from '../schema/type-node.js';
 import { jsonOf } from '../schema/to-json.js';
@@ -71,6 +72,8 @@ function describeArguments(target: Class, method: string, sources: readonly Sour
 /** A default written in the method's text is applied by the method itself: its value cannot be known before. */
 function describeArgument(property: string, options: ParamOptions, design: unknown, hasDefault: boolean, where: string): FieldDescription {
   const node = inferType({ where: `${where}.${property}`, options, design, rules: [], initial: options.default }, describeClass);
+  refuseUnresolvable(node, options, `${where}.${property}`);
+  if (hasDefault && options.default === undefined) refuseUnknownDefault(options, `${where}.${property}`);
   return {
     property,
     name: options.name ?? property,
