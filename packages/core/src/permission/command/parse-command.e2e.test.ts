@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -117,6 +117,29 @@ describe('against real bash', () => {
     expect(ran.filter(({ command }) => shows(command))).toEqual([]);
   }, 300_000);
 });
+
+test('sed scripts that are proven run no program and write no file in real sed', () => {
+  const work = join(folder, 'sed');
+  mkdirSync(join(work, 'bin'), { recursive: true });
+  writeFileSync(join(work, 'bin', 'FLAGCMD'), `#!/bin/sh\n: >> '${join(work, 'flag')}'\n`, { mode: 0o755 });
+  writeFileSync(join(work, 'in'), 'FLAGCMD\na/FLAGCMD\n[FLAGCMD]\n');
+  const part = fc.array(fc.constantFrom('a', '.', '*', '[', ']', '/', '\\/', '|', '\\', '\\n', '\n', '&', '^', '$', 'e', 'w out', 'FLAGCMD', ';', '}', '\\(', '\\)', '\\1', '1'), { maxLength: 5 }).map((parts) => parts.join(''));
+  const end = fc.constantFrom('', 'g', 'p', 'e', 'ge', 'w out', 'I', '2', 'M', ';e FLAGCMD', '\ne FLAGCMD');
+  const script = fc.oneof(
+    fc.tuple(fc.constantFrom('', '1', '$', '/a/', '1,2'), fc.constantFrom('/', '|', ','), part, part, end).map(([at, mark, from, to, flags]) => `${at}s${mark}${from}${mark}${to}${mark}${flags}`),
+    fc.tuple(fc.constantFrom('/', ''), part, fc.constantFrom('/p', '/d', 'p', '/e FLAGCMD', '/w out')).map((parts) => parts.join('')),
+  );
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  let run = 0;
+  for (const text of fc.sample(script, 6000)) {
+    const analysis = parseCommand(`sed ${quoted(text)} in`);
+    if (!analysis.certain || !analysis.parts.every(({ proven }) => proven) || run >= 300) continue;
+    run++;
+    spawnSync('/bin/sed', [text, 'in'], { cwd: work, env: { PATH: `${join(work, 'bin')}:/usr/bin:/bin` }, stdio: 'ignore' });
+    expect({ text, files: readdirSync(work).toSorted() }).toEqual({ text, files: ['bin', 'in'] });
+  }
+  expect(run).toBeGreaterThan(200);
+}, 120_000);
 
 /** A program with a slash in its name is not looked up, so the recorder would not see it; nor does it see assignments and options. */
 function startsWithoutPath(text: string): boolean {

@@ -74,11 +74,19 @@ describe('programs', () => {
   test.each([
     'env ls', 'xargs ls', '/usr/bin/env ls', 'sh x', 'bash -c ls', 'python3 x.py', 'python3.11 x.py', 'nice ls', 'timeout 5 ls', 'sudo ls', 'ssh host ls', 'npx x', 'docker run x',
     'find . -exec ls +', 'find . -okdir ls +', 'git -c a=b status', 'git --no-pager log', 'git foo', 'git grep -Ols x', 'git fetch --upload-pack=x .', "git fetch 'ext::x'", 'git rebase -x ls', 'git merge -s x y', 'git pull --strategy=x', 'git init --tem=x', 'git fetch abc://x', 'npm exe x', 'npm foo', 'npm run x --script-sh=y', 'pnpm foo', 'yarn foo', 'cargo foo', 'go build -ldflags=-extld=x', 'go test -exec x ./...', 'bash-5.2 x', 'systemd-inhibit ls', 'rename x y', 'mocha x.js', 'convert x y',
-    'sed s/a/b/e x', 'sed -i s/a/b/ x', 'awk 1 x', 'tar cIf x y z', 'tar -cf x --to-command=y', 'tar -xf host:x', 'make --eval=x', 'make X=y', 'sort --compress-program=x y', 'rg --pre x y', 'fd -x ls',
+    'sed s/a/b/e x', 'awk 1 x', 'tar cIf x y z', 'tar -cf x --to-command=y', 'tar -xf host:x', 'make --eval=x', 'make X=y', 'sort --compress-program=x y', 'rg --pre x y', 'fd -x ls',
     'eval ls', 'exec ls', 'set -- ls', 'set -k', 'set -o x', 'source x', '. x', 'command ls', 'export A=b', 'printf -v x y', 'test -v x', "[ 'a[0]' -eq 0 ]", 'trap ls EXIT', 'time ls', 'if', "'ls'", '"ls" -l', 'l\\s', '%1', '-x', "''", 'A=b', 'if=x',
   ])('%j is not proven', (command) => {
     expect(unproven(command)).toBe(true);
   });
+});
+
+describe('sed', () => {
+  const safe = ["-n '10,20p' f", '-n 5p f', "-n '$p' f", "'s/a/b/' f", "-E 's|(a)/x|\\1|g' f g", "-i 's/a/b/gI' f", "'/^$/d' f", "-n '/a\\/b/,/c/p' f", '1d f', "'1,5s/a//' f", "'$!d' f", "'s/[a-z]*$/e/' f"];
+  const unsafe = ["'1e x' f", "'s/a/b/e' f", "'s/a/b/ge' f", "'s/a/b/w f' f", "'w f' f", "'r f' f", "'p;e' f", "'s/a/b/;e' f", "'{e}' f", "-f f", "-n '1e x' f", "'s/a/b/' f -e 1e", "'s/a/b/' f --expression=1e", "-e 1e f", "--expression=1e f", "'s/a/b/\ne x' f", "'s/a\ne x' f", "'y/a/b/' f", "'/a/e x' f", "'s/a/b/m;e' f", '-i.bak 1d f', '-n', ''];
+
+  test.each(safe)('sed %s is proven', (args) => expect(parseCommand(`sed ${args}`)).toMatchObject({ certain: true, parts: [{ proven: true }] }));
+  test.each(unsafe)('sed %s is not', (args) => expect(unproven(`sed ${args}`)).toBe(true));
 });
 
 describe('corpora', () => {

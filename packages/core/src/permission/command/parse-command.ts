@@ -2,6 +2,7 @@
  * The command recogniser: which argument vectors a bash command runs, where that is provable. It only decides how often a user is
  * asked; the sandbox is the boundary. An uncertain command is opaque as a whole; a certain one is judged part by part.
  */
+import { isPlainSed } from './plain-sed.js';
 import { NotCertain, type SimpleCommand, readCommands } from './shell-words.js';
 import { gitArguments, gitSubcommands, neverProven, neverProvenNames, otherBuiltins, plainBuiltins, programRules } from './unproven-programs.js';
 
@@ -67,10 +68,4 @@ function whyGitUnproven(args: readonly string[]): string | undefined {
   const merges = /^(?:merge|pull|cherry-pick|revert)$/.test(subcommand);
   const found = args.find((arg) => gitArguments.test(arg) || (merges && /^-[a-z]*s/i.test(arg)));
   return found === undefined ? undefined : `"git ${subcommand} ${found}" can run another program`;
-}
-
-/** `sed -n 5,10p FILE…` and `sed -n '$p'`: the one use that only prints lines. */
-function isPlainSed(args: readonly string[]): boolean {
-  const [quiet, script = '', ...files] = args;
-  return quiet === '-n' && /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/.test(script) && files.every((file) => !file.startsWith('-'));
 }
