@@ -21,7 +21,7 @@ describe.each(pages)('%s', (page) => {
   test.each(commandsIn(text))('%s', async (command, isRefused) => {
     const { status, stdout, stderr } = await run(command);
     expect({ status, stderr: status === 0 || isRefused ? '' : stderr }).toEqual({ status: isRefused ? 1 : 0, stderr: '' });
-    expect(stdout.trim()).not.toBe('');
+    expect((stdout + stderr).trim()).not.toBe('');
   });
 });
 

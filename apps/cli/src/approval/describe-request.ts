@@ -1,11 +1,11 @@
 // What an approval shows: the tool, what it touches, a diff where there is one, why it is asked, and the answers. Everything untrusted is sanitised.
 import type { ApprovalRequest, CanonicalAccess, DecisionReason } from '@haft/core';
 import { renderDiff } from '../output/diff.js';
-import { sanitise, sanitiseLine } from '../output/sanitise.js';
+import { sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
+import { visibleText } from './visible-text.js';
 
 const shownDiffLines = 40;
-const shownValueChars = 2_000;
 
 export function describeRequest(request: ApprovalRequest, terminal: Terminal, options: { whole?: boolean } = {}): string {
   const { bold, dim, yellow } = terminal.colors;
@@ -20,9 +20,9 @@ export function describeRequest(request: ApprovalRequest, terminal: Terminal, op
 }
 
 function whatItDoes(request: ApprovalRequest, terminal: Terminal, whole: boolean): string[] {
-  const touched = request.accesses.map((access) => `  ${describeAccess(access)}`);
+  const touched = [...new Set(request.accesses.map((access) => `  ${describeAccess(access)}`))];
   const { title, text, diff } = request.preview ?? {};
-  const shown = [...(title === undefined ? [] : [`  ${sanitiseLine(title)}`]), ...(text === undefined ? [] : indent(sanitise(text)))];
+  const shown = [...(title === undefined ? [] : [`  ${sanitiseLine(title)}`]), ...(text === undefined ? [] : indent(visibleText(text)))];
   if (diff !== undefined) shown.push(...renderDiff(diff, terminal.colors, whole ? Number.POSITIVE_INFINITY : shownDiffLines));
   if (shown.length > 0) return [...touched, ...shown];
   return [...touched, ...describeArguments(request, touched.length > 0)];
@@ -35,15 +35,14 @@ function describeArguments(request: ApprovalRequest, compact: boolean): string[]
     .filter(([, value]) => !(compact && typeof value === 'string' && shown.has(value)))
     .map(([name, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
-      const cut = text.length > shownValueChars ? `${text.slice(0, shownValueChars)} … (${text.length} characters)` : text;
-      return `  ${sanitiseLine(name)}: ${sanitise(cut).replaceAll('\n', '\n    ')}`;
+      return `  ${sanitiseLine(name)}: ${visibleText(text).replaceAll('\n', '\n    ')}`;
     });
 }
 
 function describeAccess(access: CanonicalAccess): string {
   const where = access.kind === 'path' && access.inside === false ? ' (outside the workspace)' : '';
   const what = access.kind === 'command' ? access.value : access.resource;
-  return `${access.kind === 'command' ? 'run' : access.mode} ${sanitise(what).replaceAll('\n', '\n    ')}${where}`;
+  return `${access.kind === 'command' ? 'run' : access.mode} ${visibleText(what).replaceAll('\n', '\n    ')}${where}`;
 }
 
 function describeReason({ rule, source }: DecisionReason): string {

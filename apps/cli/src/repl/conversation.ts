@@ -105,7 +105,8 @@ export class Conversation {
   async #open(session: AgentSession | undefined): Promise<void> {
     const previous = this.#agent;
     const request = { runtime: this.#runtime, invocation: this.#invocation, approver: this.#approver, session: session ?? previous?.session, noted: true };
-    const { agent, model } = await openAgent(request);
+    const { agent, model, contextWindow } = await openAgent(request);
+    this.#turns.contextWindow = contextWindow;
     this.#log.model = model;
     this.#agent = agent;
     if (agent.session.unfinished !== undefined) {

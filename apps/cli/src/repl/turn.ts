@@ -9,6 +9,8 @@ import { TextView } from '../run/text-view.js';
 import type { ConversationLog } from './conversation-log.js';
 
 export class TurnRunner {
+  /** Of the model that answers. */
+  contextWindow: number | undefined;
   #controller: AbortController | undefined;
 
   constructor(
@@ -37,7 +39,7 @@ export class TurnRunner {
     const onSignal = (): void => this.interrupt();
     process.on('SIGINT', onSignal);
     try {
-      const view = new TextView({ terminal: this.terminal, markdown: await markdownFor(this.terminal), onResult: (title, result) => this.log.addResult(title, result) });
+      const view = new TextView({ terminal: this.terminal, markdown: await markdownFor(this.terminal), contextWindow: this.contextWindow, onResult: (title, result) => this.log.addResult(title, result) });
       this.log.endTurn(await driveRun(start(controller.signal), view));
     } finally {
       process.off('SIGINT', onSignal);

@@ -12,14 +12,14 @@ export interface EventView {
   finish(result: RunResult): void;
 }
 
-export async function viewFor(format: OutputFormat, terminal: Terminal): Promise<EventView> {
+export async function viewFor(format: OutputFormat, terminal: Terminal, contextWindow?: number): Promise<EventView> {
   switch (format) {
     case 'json':
       return jsonView(terminal);
     case 'stream-json':
       return { event: (event) => terminal.answer(`${safeJson(event)}\n`), finish: () => undefined };
     case 'text':
-      return new TextView({ terminal, markdown: await markdownFor(terminal) });
+      return new TextView({ terminal, markdown: await markdownFor(terminal), contextWindow });
   }
 }
 

@@ -23,11 +23,11 @@ export async function runOnce(prompt: string | undefined, invocation: Invocation
   try {
     const session = openSession(flags, runtime.resolved.root, terminal);
     if (prompt === undefined && session?.unfinished === undefined) throw noPrompt();
-    const { agent } = await openAgent({ runtime, invocation, approver: chooseApprover(invocation, () => stop.interrupt()), session, noted: true });
+    const { agent, contextWindow } = await openAgent({ runtime, invocation, approver: chooseApprover(invocation, () => stop.interrupt()), session, noted: true });
     try {
       const { signal } = stop;
       const run = prompt === undefined ? agent.resume({ signal }) : agent.run(prompt, { signal });
-      const result = await driveRun(run, await viewFor(flags.outputFormat, terminal));
+      const result = await driveRun(run, await viewFor(flags.outputFormat, terminal, contextWindow));
       if (result.toolCalls.some((call) => call.result.code === 'approval_unavailable')) terminal.say(`${terminal.colors.yellow('haft:')} ${unanswered}\n`);
       return stop.status() ?? exitStatusOf(result);
     } finally {

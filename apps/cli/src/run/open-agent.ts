@@ -23,13 +23,15 @@ export interface OpenedAgent {
   agent: Agent;
   /** `provider:model`. */
   model: string;
+  /** Tokens that the model can read, when known. */
+  contextWindow: number | undefined;
 }
 
 /** The caller disposes of the agent before the runtime. `--model` wins over the settings that the runtime was opened with. */
 export async function openAgent({ runtime, invocation, approver, session, noted }: AgentRequest): Promise<OpenedAgent> {
   const model = await openChosenModel(runtime, invocation, noted);
   const agent = agentOf(runtime, { model, ...(approver === undefined ? { canAsk: false } : { approver }), ...(session === undefined ? {} : { session }) });
-  return { agent, model: modelName(model) };
+  return { agent, model: modelName(model), contextWindow: model.contextWindow };
 }
 
 /** Says in one line when the offline stand-in was chosen for want of a key. */

@@ -13,6 +13,8 @@ export interface TextViewOptions {
   terminal: Terminal;
   /** Renders the answer; absent: as the model wrote it. */
   markdown?: (() => MarkdownStream) | undefined;
+  /** Tokens that the model can read: the footer then says how much of it is left. */
+  contextWindow?: number | undefined;
   /** Gets every finished call, e.g. for showing it again. */
   onResult?: (title: string, result: ToolResult) => void;
 }
@@ -28,6 +30,7 @@ export class TextView {
   #atLineStart = true;
   #streamed = false;
   #model = '';
+  #read = 0;
 
   constructor(options: TextViewOptions) {
     this.#options = options;
@@ -54,6 +57,9 @@ export class TextView {
         this.#endText();
         this.#calls.event(event);
         return this.#status.set(this.#calls.asking ? undefined : () => this.#calls.describe());
+      case 'turn_finished':
+        this.#read = event.usage.input;
+        return;
       case 'tool_call_finished':
         return this.#finished(event.callId, event.result);
       default:
@@ -121,6 +127,7 @@ export class TextView {
   }
 
   #footer({ turns, usage, cost, status }: RunResult): string {
+    const { contextWindow } = this.#options;
     const cached = usage.cacheRead ? ` (${usage.cacheRead} cached)` : '';
     const parts = [
       sanitiseLine(this.#model),
@@ -128,6 +135,7 @@ export class TextView {
       `${usage.input}${cached} in / ${usage.output} out`,
       ...(cost === undefined || cost === 0 ? [] : [`$${cost.toFixed(4)}`]),
       formatDuration(performance.now() - this.#started),
+      ...(contextWindow === undefined || this.#read === 0 ? [] : [`${Math.max(0, Math.round(100 * (1 - this.#read / contextWindow)))} % context left`]),
       ...(status === 'completed' ? [] : [status]),
     ];
     return parts.join(' · ');
