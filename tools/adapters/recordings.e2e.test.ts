@@ -1,7 +1,9 @@
 // Real answers of real services, played over HTTP: each adapter must see exactly what was said, whole, in odd pieces, and never half of it.
 import { describe, expect, test } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
-import { type Outcome, callsOf, play } from './play.js';
+import { createAgent } from '../../packages/agent/dist/index.js';
+import { type Dispatcher, type ToolCall, ToolRegistry, type ToolResult } from '../../packages/core/dist/index.js';
+import { type Outcome, adapterFor, callsOf, play } from './play.js';
 import { type ExpectedTurn, type Recording, recordings, recordingsFolder, recordingsPresent, startReplay } from './replay.js';
 
 const all = recordings();
@@ -55,6 +57,30 @@ function replayAll(): void {
       try {
         check(recording, await play(recording, server, () => true));
       } finally {
+        await server.close();
+      }
+    });
+  });
+
+  describe.each(all.filter(isOneRun))('$id through the agent loop', (recording) => {
+    test.each([true, false])('streamed: %p: every call once, its recorded result sent back, the recorded answer at the end', async (stream) => {
+      const server = await startReplay(recording, { transcode: true });
+      const seen: string[] = [];
+      const agent = createAgent({ model: adapterFor(recording, server, stream), registry: new ToolRegistry(), dispatcher: recordedDispatcher(recording, seen), limits: { maxTurns: recording.turns.length, finalAnswer: false } });
+      try {
+        const run = agent.run('Go on.');
+        let next = await run.next();
+        while (next.done !== true) next = await run.next();
+        const { text, status, usage, turns } = next.value;
+        const last = recording.turns.at(-1) as ExpectedTurn;
+        expect(seen).toEqual(recording.turns.flatMap((turn) => turn.calls.map((call) => call.name)));
+        expect(turns).toBe(recording.turns.length);
+        expect(status).toBe(last.calls.length > 0 ? 'max_turns' : 'completed');
+        if (last.calls.length === 0) expect(text).toHaveLength(last.textLength);
+        expect(usage.output).toBe(recording.turns.reduce((sum, turn) => sum + (turn.usage?.out ?? 0), 0));
+        expect(server.report.problems.filter(({ kind }) => kind === 'pairing' || kind === 'extra')).toEqual([]);
+      } finally {
+        await agent.dispose();
         await server.close();
       }
     });
@@ -133,4 +159,20 @@ function shares(id: string): number[] {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   });
+}
+
+/** Recordings of one question: calls and their results until the answer. */
+function isOneRun({ turns }: Recording): boolean {
+  return turns.every((turn, index) => turn.status === 200 && turn.usage !== undefined && turn.stop !== 'refusal' && (turn.calls.length > 0 || index === turns.length - 1) && turn.calls.every((call) => call.custom !== true));
+}
+
+/** Answers each call with what was recorded for it. */
+function recordedDispatcher({ turns, toolResults = {} }: Recording, seen: string[]): Dispatcher {
+  const resultOf = ({ id, name }: ToolCall): ToolResult => {
+    const [, turn = '1', index = '1'] = /:t(\d+)\.(\d+)$/.exec(id) ?? [];
+    seen.push(name);
+    const content = toolResults[turns[Number(turn) - 1]?.calls[Number(index) - 1]?.id ?? ''] ?? 'ok';
+    return { callId: id, tool: name, status: 'success', success: true, content, durationMs: 0, queuedMs: 0, retryCount: 0 };
+  };
+  return { plan: (call) => Promise.resolve({ kind: 'refused', result: resultOf(call) }), execute: (planned) => Promise.resolve(resultOf(planned.call)), dispatch: (call) => Promise.resolve(resultOf(call)) };
 }

@@ -31,6 +31,8 @@ export interface Recording {
   api: Api;
   host?: string;
   turns: ExpectedTurn[];
+  /** What the recording client sent back, by call id. */
+  toolResults?: Record<string, string>;
   must: string;
 }
 
