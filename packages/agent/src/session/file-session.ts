@@ -1,6 +1,6 @@
 /** A conversation kept in a file: what was said before is folded from it, what happens is appended to it. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AgentEngine } from '../engine/engine.js';
 import { appendMessages, replaceMessages } from '../message-list.js';
 import type { Message, Usage } from '../messages.js';
@@ -13,6 +13,7 @@ import type { RunRecords } from './run-records.js';
 import { SessionError } from './session-error.js';
 import { type LineProblem, SessionFile, readLines } from './session-file.js';
 import { SessionLock } from './session-lock.js';
+import { syncFolder } from './sync-folder.js';
 
 export interface SessionPaths {
   file: string;
@@ -134,6 +135,7 @@ export class FileSession implements AgentSession {
       const isNew = !existsSync(this.paths.file);
       const file = isNew ? SessionFile.create(this.paths.file, this.durable) : SessionFile.open(this.paths.file, this.durable);
       if (isNew) file.append(this.header);
+      if (isNew && this.durable) syncFolder(dirname(this.paths.file));
       this.opened = { lock, journal: new Journal(file, this.paths.blobs) };
       return this.opened;
     } catch (error) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Message } from '../messages.js';
 import type { SessionFile } from './session-file.js';
 import type { SessionRecord } from './records.js';
+import { syncFolder } from './sync-folder.js';
 
 /** Characters of JSON above which a step's value is stored apart, so that one line stays readable. */
 const LARGE = 256 * 1024;
@@ -52,6 +53,7 @@ function writeBlob(folder: string, text: string): string {
   fdatasyncSync(fd);
   closeSync(fd);
   renameSync(part, join(folder, ref));
+  syncFolder(folder);
   return ref;
 }
 
