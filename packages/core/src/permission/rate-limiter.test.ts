@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
 import { SetupError } from '../errors.js';
 import { createRateLimiter } from './rate-limiter.js';
 import { fakeTool } from '../testing/fake-tool.js';
@@ -82,6 +83,28 @@ describe('rate limits', () => {
 
   test('names from Object.prototype are ordinary tool names', async () => {
     expect(await burst(createRateLimiter({ tools: {} }), fakeTool({ name: 'constructor' }))).toBe(Infinity);
+  });
+
+  test('no stretch of time lets more through than the bucket and what dripped into it, and a wait that was named is enough', async () => {
+    const step = fc.record({ wait: fc.nat(400), named: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 50, max: 1000 }), fc.array(step, { minLength: 1, maxLength: 40 }), async (max, perMs, steps) => {
+        const limiter = createRateLimiter({ session: { max, perMs } });
+        const taken: number[] = [];
+        let owed = 0;
+        for (const { wait, named } of steps) {
+          jest.advanceTimersByTime(named && owed > 0 ? owed : wait);
+          const { allowed, retryAfterMs } = await limiter.take(read, s1);
+          if (named && owed > 0) expect(allowed).toBe(true);
+          owed = retryAfterMs;
+          if (allowed) taken.push(performance.now());
+        }
+        for (const [from, start] of taken.entries()) {
+          for (const [to, end] of taken.entries()) if (to >= from) expect(to - from + 1).toBeLessThanOrEqual(max + ((end - start) * max) / perMs + 1e-6);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('many sessions come and go without a bucket kept for each', async () => {

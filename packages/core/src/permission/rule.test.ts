@@ -42,6 +42,23 @@ describe('parseRule', () => {
   });
 });
 
+test('any text is a rule, or is refused with its column', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.array(fc.constantFrom('bash', 'scope:', 'write', '(', ')', '*', '**', '/', "'", '"', '\\', '{', ',', '}', '[', ']', 'host:', '://', ':', ' ', '..'), { maxLength: 8 }).map((parts) => parts.join('')));
+  fc.assert(
+    fc.property(text, (given) => {
+      try {
+        const rule = parseRule(given);
+        expect(parseRule(rule.text)).toMatchObject({ text: rule.text });
+        for (const path of ['a', '.', '/a/b', 'a/../b']) expect(typeof (rule.pattern?.path?.(path) ?? true)).toBe('boolean');
+      } catch (error) {
+        expect(error).toBeInstanceOf(SetupError);
+        expect((error as Error).message).toMatch(/column \d+: /);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 describe('path patterns', () => {
   test.each([
     ['src/**', ['src', 'src/a', 'src/a/b.ts', 'src/.x/y'], ['srcs/a', 'a/src/b', '.', '/src/a']],
