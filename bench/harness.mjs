@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
  * @property {string} name
  * @property {(index: number) => unknown} run one operation; may return a promise
  * @property {number} [per] what one operation is divided by, e.g. turns
- * @property {string} [figure] a field of the result, in milliseconds, that is the figure in place of the time taken
+ * @property {string} [figure] `cpu` for the CPU time of this process, or a field of the result, in milliseconds, in place of the time taken
  * @property {number} [batch] operations a sample, so that one sample lasts long against the clock's grain
  * @property {() => void | Promise<void>} [close]
  *
@@ -39,12 +39,17 @@ export async function warm(contestant, workload) {
 async function sample(contestant, round) {
   const batch = contestant.batch ?? 1;
   let result;
+  const before = process.cpuUsage();
   const started = performance.now();
   for (let index = 0; index < batch; index += 1) {
     result = contestant.run(round * batch + index);
     if (result instanceof Promise) result = await result;
   }
   const micros = ((performance.now() - started) * 1000) / batch;
+  if (contestant.figure === 'cpu') {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / batch / (contestant.per ?? 1);
+  }
   if (contestant.figure !== undefined && contestant.figure !== 'wall') return result[contestant.figure] * 1000;
   return micros / (contestant.per ?? 1);
 }

@@ -18,12 +18,9 @@ installPeers();
 const { workloads } = await import('./workloads/index.mjs');
 const { measure, table } = await import('./harness.mjs');
 
-for (const make of Object.values(workloads)) {
+for (const [name, make] of Object.entries(workloads)) {
+  if (flags.only !== undefined && !name.includes(flags.only)) continue;
   const workload = await make({ quick: flags.quick });
-  if (flags.only !== undefined && !workload.name.includes(flags.only)) {
-    for (const contestant of workload.contestants) await contestant.close?.();
-    continue;
-  }
   const figures = await measure(workload, flags.quick ? { rounds: Math.min(5, workload.rounds) } : {});
   console.log(table(workload, figures));
   if (flags.quick) compare(workload, figures);

@@ -1,6 +1,6 @@
 // Haft itself, from the built packages: decorated classes, the whole guarded path. The decorators are applied by hand, since this file is not compiled.
 import { createRequire } from 'node:module';
-import { ToolRegistry, Param, Tool, createDispatcher, createPolicy, definitionsOf } from '../../packages/core/dist/index.js';
+import { ToolRegistry, Param, Tool, createDispatcher, createPolicy, definitionsOf, tool as functionTool } from '../../packages/core/dist/index.js';
 import { act, actNested, description } from '../workloads/dispatch.mjs';
 
 const { IsBoolean, IsIn, IsInt, IsNumber, IsString, Max, MaxLength, Min, MinLength } = createRequire(new URL('../../packages/core/package.json', import.meta.url))('class-validator');
@@ -110,5 +110,65 @@ function scripted(turns) {
       const finish = at < turns ? 'tool_calls' : 'stop';
       yield { type: 'turn', turn: { message: { role: 'assistant', parts }, finish, usage: { input: 1, output: 1 } } };
     },
+  };
+}
+
+/** The file tools over the real dispatcher, on a folder. `searcher`: as in the plugin's options. */
+export async function haftFiles(root, searcher) {
+  const core = await import('../../packages/core/dist/index.js');
+  const { ProcessRunner } = await import('../../packages/process/dist/index.js');
+  const { fs } = await import('../../plugins/fs/dist/index.js');
+  const workspace = await core.Workspace.open({ root });
+  const runner = new ProcessRunner();
+  const plugins = [fs(searcher === undefined ? {} : { searcher })];
+  const host = await core.PluginHost.start({ plugins, services: [{ provide: core.Workspace, useValue: workspace }, { provide: ProcessRunner, useValue: runner }], root });
+  const policy = createPolicy({ rules: [{ source: { kind: 'flag', where: 'bench' }, allow: ['*'] }] });
+  const dispatcher = createDispatcher({ registry: host.registry, policy, resolver: core.createAccessResolver(workspace), limits: { maxRepeats: Number.MAX_SAFE_INTEGER } });
+  const session = host.openSession('bench');
+  const context = { sessionId: 'bench', signal: new AbortController().signal, services: session };
+  const call = async (name, args) => {
+    const result = await dispatcher.dispatch({ id: 'c1', name, arguments: JSON.stringify(args) }, context);
+    if (!result.success) throw new Error(`${name}: ${result.error}`);
+    return result;
+  };
+  return {
+    text: async (name, args) => (await call(name, args)).content,
+    total: async (name, args) => (await call(name, args)).data.total,
+    close: async () => {
+      await host.dispose();
+      await runner.dispose();
+      workspace.close();
+    },
+  };
+}
+
+export async function haftShortlist(tools) {
+  const registry = new ToolRegistry();
+  for (const tool of tools) {
+    const properties = Object.fromEntries(tool.parameters.map((name) => [name, { type: 'string' }]));
+    registry.register(functionTool({ name: tool.name, description: tool.description, scopes: [], parameters: { type: 'object', properties } }, () => ''), 'bench');
+  }
+  return (query) => registry.shortlist(query, 8).map((entry) => entry.tool.name);
+}
+
+export async function haftParallel(count, ms) {
+  const { callWithTools } = await import('../../packages/agent/dist/index.js');
+  const { setTimeout: sleep } = await import('node:timers/promises');
+  const registry = new ToolRegistry();
+  registry.register(functionTool({ name: 'pause', description: 'pause', scopes: ['read'] }, () => sleep(ms, 'ok')), 'bench');
+  const dispatcher = createDispatcher({ registry, limits: { maxConcurrency: count, maxRepeats: Number.MAX_SAFE_INTEGER } });
+  return async () => {
+    let turn = 0;
+    const model = {
+      provider: 'scripted',
+      model: 'm',
+      async *stream() {
+        const parts = turn++ === 0 ? Array.from({ length: count }, (_, index) => ({ type: 'tool_call', id: `c${index}`, name: 'pause', arguments: '{}' })) : [{ type: 'text', text: 'done' }];
+        const finish = turn === 1 ? 'tool_calls' : 'stop';
+        yield { type: 'turn', turn: { message: { role: 'assistant', parts }, finish, usage: { input: 1, output: 1 } } };
+      },
+    };
+    const result = await callWithTools({ model, registry, dispatcher, services, prompt: 'go', limits: { maxParallelCalls: count, maxIdenticalCalls: count } });
+    return result.toolCalls.filter((call) => call.result.success).length;
   };
 }

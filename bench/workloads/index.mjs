@@ -4,21 +4,39 @@ import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as dispatch from './dispatch.mjs';
+import { editWorkload, globWorkload, grepWorkload, headWorkload, readWorkload } from './files.mjs';
+import { parallelWorkload } from './parallel.mjs';
+import { floodWorkload, sandboxWorkload, spawnWorkload } from './processes.mjs';
+import { shortlistWorkload } from './shortlist.mjs';
+import { anthropicStreamWorkload, openaiStreamWorkload } from './streaming.mjs';
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** name → ({quick}) => workload */
 export const workloads = {
-  dispatchValid: () => dispatchWorkload('dispatch valid', 'JSON text and name to result message, 4 fields', dispatch.toolName, dispatch.valid, dispatch.checkValid),
-  dispatchInvalid: () => dispatchWorkload('dispatch invalid', 'the same with two wrong fields', dispatch.toolName, dispatch.invalid, dispatch.checkInvalid),
-  dispatchNested: () => dispatchWorkload('dispatch nested', 'the same with 50 nested objects', 'sum_items', dispatch.nested, dispatch.checkNested),
-  start: () => startWorkload('start', 'process start, 100 tools of 6 parameters, the list for a provider', 'wall'),
-  schemaCold: () => startWorkload('schema cold', 'schemas of 100 tools for a provider, first time', 'listMs'),
-  schemaWarm: () => startWorkload('schema warm', 'the same again', 'warmMs'),
-  loop50: ({ quick }) => loopWorkload('loop 50 turns', 50, 2, quick),
-  loop200: ({ quick }) => loopWorkload('loop 200 turns', quick ? 60 : 200, 2, quick),
-  loop800: ({ quick }) => loopWorkload('loop 800 turns', quick ? 80 : 800, 2, quick),
-  loopManyTools: ({ quick }) => loopWorkload('loop 200 turns, 102 tools', quick ? 20 : 200, 102, quick),
+  'dispatch valid': () => dispatchWorkload('dispatch valid', 'JSON text and name to result message, 4 fields', dispatch.toolName, dispatch.valid, dispatch.checkValid),
+  'dispatch invalid': () => dispatchWorkload('dispatch invalid', 'the same with two wrong fields', dispatch.toolName, dispatch.invalid, dispatch.checkInvalid),
+  'dispatch nested': () => dispatchWorkload('dispatch nested', 'the same with 50 nested objects', 'sum_items', dispatch.nested, dispatch.checkNested),
+  'start': () => startWorkload('start', 'process start, 100 tools of 6 parameters, the list for a provider', 'wall'),
+  'schema cold': () => startWorkload('schema cold', 'schemas of 100 tools for a provider, first time', 'listMs'),
+  'schema warm': () => startWorkload('schema warm', 'the same again', 'warmMs'),
+  'loop 50 turns': ({ quick }) => loopWorkload('loop 50 turns', 50, 2, quick),
+  'loop 200 turns': ({ quick }) => loopWorkload('loop 200 turns', quick ? 60 : 200, 2, quick),
+  'loop 800 turns': ({ quick }) => loopWorkload('loop 800 turns', quick ? 80 : 800, 2, quick),
+  'loop 200 turns, 102 tools': ({ quick }) => loopWorkload('loop 200 turns, 102 tools', quick ? 20 : 200, 102, quick),
+  'parallel calls': parallelWorkload,
+  'stream openai': openaiStreamWorkload,
+  'stream anthropic': anthropicStreamWorkload,
+  'shortlist of 1000': shortlistWorkload(1_000),
+  'shortlist of 10000': shortlistWorkload(10_000),
+  'glob': globWorkload,
+  'grep': grepWorkload,
+  'read first lines': headWorkload,
+  'read far lines': readWorkload,
+  'edit': editWorkload,
+  'spawn': spawnWorkload,
+  'spawn in the sandbox': sandboxWorkload,
+  'output flood': floodWorkload,
 };
 
 async function dispatchWorkload(name, what, tool, json, check) {
