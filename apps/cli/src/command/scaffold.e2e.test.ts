@@ -87,7 +87,21 @@ describe('haft new', () => {
     writeFileSync(join(user, 'agent.config.ts'), `import { defineConfig } from '@haft/cli';\nimport { wordCount } from 'haft-plugin-word-count';\nexport default defineConfig({ plugins: [wordCount()], permissions: { allow: ['word_count'] } });\n`);
     const { stdout } = await haft.run(['--trust', 'tools', 'list', '--format', 'json'], { cwd: user });
     expect((JSON.parse(stdout) as { name: string }[]).map(({ name }) => name)).toEqual(['word_count']);
+    await refusesManifest(folder, user);
   });
+
+  /** What the package says of itself is held against this core before its code runs, and against its tools before anything is set up. */
+  async function refusesManifest(folder: string, user: string): Promise<void> {
+    const path = join(folder, 'package.json');
+    const text = readFileSync(path, 'utf8');
+    const change = (from: RegExp, to: string): void => writeFileSync(path, text.replace(from, to));
+    writeFileSync(join(folder, 'dist/index.js'), `console.log('ran');\n${readFileSync(join(folder, 'dist/index.js'), 'utf8')}`);
+    change(/"core": "[^"]*"/, '"core": "^99.0.0"');
+    expect(await haft.run(['--trust', 'tools', 'list'], { cwd: user })).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/works with @haft\/core \^99\.0\.0/) });
+    change(/"tools": \[[^\]]*\]/, '"tools": ["other"]');
+    expect(await haft.run(['--trust', 'tools', 'list'], { cwd: user })).toMatchObject({ code: 2, stderr: expect.stringMatching(/word_count.*does not declare/) });
+    writeFileSync(path, text);
+  }
 
   test('tool: in a project, and in a plugin package', async () => {
     expect(await haft.run(['new', 'tool', 'FindThings'], { cwd: project })).toMatchObject({ code: 0, stderr: expect.stringContaining("from './tools/find-things.js'") });

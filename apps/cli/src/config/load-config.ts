@@ -13,6 +13,8 @@ export interface LoadedConfig {
   path: string;
   layer: Layer;
   plugins: readonly Plugin[] | undefined;
+  /** Parsed package.json files of plugins from packages, by plugin name. */
+  packages: Readonly<Record<string, unknown>>;
 }
 
 /** Asks whether the project's config may run; undefined where nobody can be asked. */
@@ -66,13 +68,25 @@ async function requireTrust(path: string, { trust, ask }: ProjectOptions): Promi
 }
 
 async function loadFile(path: string, kind: 'project' | 'user'): Promise<LoadedConfig> {
-  const config = path.endsWith('.json') ? readJson(path) : await importDefault(path);
+  const isData = path.endsWith('.json');
+  const packages = isData ? {} : await checkPackages(path);
+  const config = isData ? readJson(path) : await importDefault(path);
   const { checkConfig } = await import('./check-config.js');
   const problems = checkConfig(config);
   if (problems.length > 0) {
     throw new CliError(problems.map(({ key, message }) => `${path}: ${key === '' ? 'the config' : key} ${message}`).join('\n'));
   }
-  return toLayer(config as AgentConfig, path, kind);
+  return { ...toLayer(config as AgentConfig, path, kind), packages };
+}
+
+/** Plugins that do not fit this core, or say nothing sensible of themselves, stop here: before any of their code runs. */
+async function checkPackages(path: string): Promise<Record<string, unknown>> {
+  const { pluginPackages } = await import('../loader/plugin-packages.js');
+  const found = pluginPackages(path);
+  if (found.length === 0) return {};
+  const { readManifest } = await import('@haft/core');
+  for (const { path: where, manifest } of found) readManifest(manifest, where);
+  return Object.fromEntries(found.map(({ plugin, manifest }) => [plugin, manifest]));
 }
 
 async function importDefault(path: string): Promise<unknown> {
@@ -90,7 +104,7 @@ function readJson(path: string): unknown {
   }
 }
 
-function toLayer(config: AgentConfig, path: string, kind: 'project' | 'user'): LoadedConfig {
+function toLayer(config: AgentConfig, path: string, kind: 'project' | 'user'): Omit<LoadedConfig, 'packages'> {
   const { permissions, limits, workspace, plugins, ...plain } = config;
   const { mode, ...rules } = permissions ?? {};
   const values = {

@@ -58,6 +58,7 @@ export async function openRuntime(invocation: Invocation, options: RuntimeOption
       { provide: Workspace, useValue: workspace },
       { provide: ProcessRunner, useValue: processes },
     ],
+    packages: { ...resolved.user?.packages, ...resolved.project?.packages },
     root: resolved.root,
     log,
   });
