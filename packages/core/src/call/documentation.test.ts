@@ -14,7 +14,7 @@ const plugins = read('plugins.md');
 test('the limits on the page are all there are, with their defaults', () => {
   const rows = [...calls.matchAll(/^\| `(\w+)` \| (\S+) \|/gm)].map(([, name = '', value = '']) => [name, value]);
   const { limits } = withDefaults({ registry: new ToolRegistry() });
-  const figures = Object.entries(limits).map(([name, value]) => [name, value === Infinity ? 'never' : String(value)]);
+  const figures = Object.entries(limits).map(([name, value]) => [name, value === Infinity ? 'never' : JSON.stringify(value)]);
   expect(Object.fromEntries(rows.filter(([, value]) => value !== 'none'))).toEqual(Object.fromEntries(figures));
   expect(rows.filter(([, value]) => value === 'none').map(([name]) => name)).toEqual(['budget', 'circuit']);
 });
