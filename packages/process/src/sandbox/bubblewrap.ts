@@ -1,12 +1,14 @@
 /** The bubblewrap back-end: an allow-listed read-only root, the workspace writable, no network, no capability, a seccomp filter. */
 import { closeSync, existsSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { AllowListProxy } from '../network/allow-list-proxy.js';
 import { forwarded } from '../network/inner-forwarder.js';
 import { type Visible, bubblewrapArguments, isWithin, visiblePath } from './bubblewrap-arguments.js';
 import { type BubblewrapOptions, DEFAULT_LIMITS, type SandboxLimits } from './bubblewrap-options.js';
 import { type ControlGroup, createControlGroup } from './cgroup.js';
 import { GIT_CONFIG_PATH, gitConfig } from './git-config.js';
+import { nodeInstallation } from './node-installation.js';
 import { type ProtectedPaths, ProtectedPathScanner, removeFile } from './protected-paths.js';
 import { guarded, openRootNamespace } from './root-guard.js';
 import type { Sandbox, SandboxProbe, WrapOptions, WrappedCommand } from './sandbox.js';
@@ -161,7 +163,7 @@ class BubblewrapSandbox implements Sandbox {
     return {
       root,
       proc: this.proc,
-      readable: [...nodeFolder(root), ...(this.options.readable ?? [])],
+      readable: [...nodeInstallation(process.execPath, homedir(), ['/usr', root, ...writable]), ...(this.options.readable ?? [])],
       writable,
       protected: { ...found, emptied: [...found.emptied, ...hidden] },
     };
@@ -195,11 +197,4 @@ function insideWorkspace(asked: string, visible: Visible): string {
   const cwd = realpathSync(asked);
   if ([visible.root, ...visible.writable, ...visible.readable].some((folder) => isWithin(cwd, folder))) return cwd;
   throw new Error(`The working directory ${cwd} is outside the sandbox's workspace ${visible.root}`);
-}
-
-/** Where Node itself is installed, when that is not below /usr: scripts of a JavaScript project need it. */
-function nodeFolder(root: string): string[] {
-  const folder = dirname(dirname(realpathSync(process.execPath)));
-  const isInstallation = existsSync(join(folder, 'bin', 'node')) && folder.split('/').length > 2;
-  return isInstallation && !isWithin(folder, '/usr') && !isWithin(folder, root) && !isWithin(root, folder) ? [folder] : [];
 }

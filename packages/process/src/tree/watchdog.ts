@@ -10,7 +10,7 @@ const SWEEP = `read -r _
 empty=0; round=0
 while [ "$empty" -lt 3 ] && [ "$round" -lt 50 ]; do
   empty=$((empty + 1)); round=$((round + 1))
-  for file in $(grep -lsa "$1" /proc/[0-9]*/environ); do
+  for file in $(grep -ls "$1" /proc/[0-9]*/environ); do
     pid="\${file#/proc/}"; kill -9 "\${pid%/environ}" 2>/dev/null && empty=0
   done
   sleep 0.02
