@@ -55,11 +55,10 @@ async function chooseSandbox(context: PluginContext, options: ShellOptions): Pro
 
 /** As git outside would sign a commit; nothing where git is not there or does not know. */
 async function gitIdentity(context: PluginContext): Promise<{ gitIdentity?: { name: string; email: string } }> {
-  const ask = async (key: string): Promise<string> => {
-    const { stdout } = await context.services.get(ProcessRunner).run({ argv: ['git', 'config', '--global', key], cwd: '/', timeoutMs: 5_000 });
-    return stdout.text.trim();
-  };
-  const [name = '', email = ''] = await Promise.all(['user.name', 'user.email'].map(ask));
+  const argv = ['git', 'config', '--global', '--get-regexp', '^user\\.(name|email)$'];
+  const { stdout } = await context.services.get(ProcessRunner).run({ argv, cwd: '/', timeoutMs: 5_000 });
+  const [, name = ''] = /^user\.name (.+)$/m.exec(stdout.text) ?? [];
+  const [, email = ''] = /^user\.email (.+)$/m.exec(stdout.text) ?? [];
   return name === '' || email === '' ? {} : { gitIdentity: { name, email } };
 }
 

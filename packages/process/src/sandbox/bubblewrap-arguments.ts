@@ -1,5 +1,6 @@
 /** The bubblewrap profile as arguments. Order matters: a later mount covers an earlier one. */
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { SandboxLimits } from './bubblewrap-options.js';
 import { GIT_CONFIG_PATH } from './git-config.js';
 import type { ProtectedPaths } from './protected-paths.js';
@@ -94,7 +95,8 @@ function workspaceMounts(visible: Visible): string[] {
 /** The entries of PATH that lead to something inside. */
 export function visiblePath(path: string, visible: Visible): string {
   const shown = ['/usr', '/bin', '/sbin', visible.root, ...visible.readable, ...visible.writable];
-  const kept = path.split(':').filter((entry) => shown.some((folder) => entry === folder || entry.startsWith(`${folder}/`)));
+  // A single program may be shown, too: then its folder is there, with nothing else in it.
+  const kept = path.split(':').filter((entry) => shown.some((folder) => isWithin(entry, folder) || (folder !== '/usr' && dirname(folder) === entry)));
   return [...new Set([...kept, '/usr/local/bin', '/usr/bin', '/bin'])].join(':');
 }
 
