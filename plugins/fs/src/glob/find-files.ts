@@ -10,6 +10,20 @@ export interface LeftOut {
   ignored: string[];
   hiddenCount: number;
   ignoredCount: number;
+  /** Links, which are not followed. */
+  links: string[];
+  linkCount: number;
+}
+
+export function noneLeftOut(): LeftOut {
+  return { hidden: [], ignored: [], hiddenCount: 0, ignoredCount: 0, links: [], linkCount: 0 };
+}
+
+/** Counts one, and keeps the first few by name. */
+export function leaveOut(leftOut: LeftOut, why: 'hidden' | 'ignored' | 'link', path: string): void {
+  leftOut[`${why}Count`]++;
+  const names = why === 'link' ? leftOut.links : leftOut[why];
+  if (names.length < 5) names.push(path);
 }
 
 export interface GlobResult {
@@ -46,7 +60,7 @@ class GlobSearch {
   private readonly paths: string[] = [];
   private chars = 0;
   private total = 0;
-  private readonly leftOut: LeftOut = { hidden: [], ignored: [], hiddenCount: 0, ignoredCount: 0 };
+  private readonly leftOut: LeftOut = noneLeftOut();
 
   constructor(private readonly glob: Glob, private readonly dotGlob: Glob, private readonly base: string) {}
 
@@ -81,8 +95,7 @@ class GlobSearch {
   }
 
   private leave(why: 'hidden' | 'ignored', path: string): void {
-    this.leftOut[`${why}Count`]++;
-    if (this.leftOut[why].length < 5) this.leftOut[why].push(this.shown(path));
+    leaveOut(this.leftOut, why, this.shown(path));
   }
 
   private shown(path: string): string {

@@ -22,6 +22,7 @@ export function leftOutNotes(leftOut: LeftOut): string[] {
   const parts: string[] = [];
   if (leftOut.hiddenCount > 0) parts.push(`${leftOut.hiddenCount} hidden (${examples(leftOut.hidden, leftOut.hiddenCount)})`);
   if (leftOut.ignoredCount > 0) parts.push(`${leftOut.ignoredCount} ignored by git (${examples(leftOut.ignored, leftOut.ignoredCount)})`);
+  if (leftOut.linkCount > 0) parts.push(`${leftOut.linkCount} ${leftOut.linkCount === 1 ? 'link' : 'links'}, not followed (${examples(leftOut.links, leftOut.linkCount)})`);
   return parts.length === 0 ? [] : [`Left out: ${parts.join(', ')}; name the folder or file to search it.`];
 }
 

@@ -1,7 +1,7 @@
 /** Searches a folder or a file: which files, in which order, by which means; the result does not depend on the means. */
 import { type Glob, type WalkEntry, type Workspace, type WorkspaceFile, compileGlob } from '@haft/core';
 import type { ProcessRunner } from '@haft/process';
-import type { LeftOut } from '../glob/find-files.js';
+import { type LeftOut, leaveOut, noneLeftOut } from '../glob/find-files.js';
 import { shownBase } from '../glob/shown-base.js';
 import { TextMatcher } from './pattern/text-matcher.js';
 import { toRipgrep } from './pattern/to-ripgrep.js';
@@ -85,7 +85,7 @@ class TreeSearch {
     private readonly base: string,
     private readonly sift: ((paths: readonly string[]) => Promise<readonly string[]>) | undefined,
   ) {
-    const leftOut: LeftOut = { hidden: [], ignored: [], hiddenCount: 0, ignoredCount: 0 };
+    const leftOut = noneLeftOut();
     this.result = { pattern: request.pattern, matches: [], total: 0, files: 0, searched: 0, leftOut, tooLarge: [], binary: 0, unreadable: 0 };
     this.files = new FileSearcher(matcher, request.context, maxSearchBytes);
     this.include = request.include === undefined ? undefined : new PathFilter(request.include);
@@ -97,8 +97,9 @@ class TreeSearch {
   }
 
   readonly visit = (entry: WalkEntry): boolean => {
-    if (entry.kind !== 'file' && entry.kind !== 'directory') return false;
     if (this.exclude?.fits(entry.path, entry.name)) return false;
+    if (entry.kind === 'link' && !entry.ignored && !entry.name.startsWith('.')) return this.leave('link', entry);
+    if (entry.kind !== 'file' && entry.kind !== 'directory') return false;
     const named = this.include?.names(entry.path, entry.name, entry.kind) ?? false;
     if (entry.name.startsWith('.') && !named) return entry.name !== '.git' && this.leave('hidden', entry);
     if (entry.ignored) return this.leave('ignored', entry);
@@ -184,11 +185,9 @@ class TreeSearch {
     }
   }
 
-  private leave(why: 'hidden' | 'ignored', entry: WalkEntry): false {
-    if (this.include !== undefined && entry.kind === 'file' && !this.include.fits(entry.path, entry.name, true)) return false;
-    const { leftOut } = this.result;
-    leftOut[`${why}Count`]++;
-    if (leftOut[why].length < 5) leftOut[why].push(this.rootPath(entry.path) + (entry.kind === 'directory' ? '/' : ''));
+  private leave(why: 'hidden' | 'ignored' | 'link', entry: WalkEntry): false {
+    if (this.include !== undefined && entry.kind !== 'directory' && !this.include.fits(entry.path, entry.name, true)) return false;
+    leaveOut(this.result.leftOut, why, this.rootPath(entry.path) + (entry.kind === 'directory' ? '/' : ''));
     return false;
   }
 }

@@ -89,9 +89,8 @@ describe('lines', () => {
             parts[more.offset - 1] += (tail as { content: string }).content;
           }
           args = data.next && { ...data.next, limit: data.next.limit ?? limit };
-          if (args !== undefined && isRest && args.column === undefined) args = { ...args };
         }
-        expect(parts.join('\n').replace(/\n$/, '')).toBe(content.join('\n').replace(/\n$/, ''));
+        expect(parts.join('\n') === content.join('\n').replace(/\n$/, '')).toBe(true);
       }),
       { numRuns: 60 },
     );
@@ -164,7 +163,7 @@ describe('what is no text', () => {
     bench.put('half.png', png(4, 4).subarray(0, 50));
     bench.put('flipped.png', flipped(png(4, 4)));
     const fake = await bench.call('read_file', { path: 'fake.png' });
-    expect([fake.success, typeof fake.content]).toEqual([true, 'string']);
+    expect([fake.success, fake.content]).toEqual([true, expect.stringContaining('this is text, not an image')]);
     for (const [path, what] of [['cut.png', 'cut short'], ['p.jpg', 'PDF'], ['half.png', 'cut short'], ['flipped.png', 'checksum']] as const) {
       const { code, text } = await bench.failure('read_file', { path });
       expect([path, code, text]).toEqual([path, 'binary_file', expect.stringContaining(what)]);

@@ -93,6 +93,8 @@ function notesOf(window: LineWindow, asked: ReadRequest, format: TextSource['for
   if (window.crlf) notes.push('Lines end in CR LF.');
   if (format.encoding !== 'utf-8' || format.basis !== 'certain') notes.push(`Encoding: ${format.encoding}${format.basis === 'likely' ? ' (judged from the bytes)' : ''}.`);
   if (format.bom > 0) notes.push('The file begins with a byte order mark, which is not shown.');
+  const image = /\.(png|jpe?g|gif|webp)$/i.exec(asked.path)?.[1];
+  if (image !== undefined) notes.push(`The name says ${image}, but this is text, not an image.`);
   if (window.invalid) notes.push(`Some bytes mean nothing in ${format.encoding} and are shown as U+FFFD.`);
   return notes;
 }

@@ -53,7 +53,7 @@ export class WriteFile implements ToolHandler<WriteResult> {
   }
 
   toModel({ path, created, bytes, lines, notes }: WriteResult): string {
-    return [`${created ? 'Created' : 'Replaced'} ${path}: ${lines} lines, ${bytes} bytes.`, ...notes].join(' ');
+    return [`${created ? 'Created' : 'Replaced'} ${path}: ${lines} ${lines === 1 ? 'line' : 'lines'}, ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}.`, ...notes].join(' ');
   }
 
   private async currentContent(): Promise<Buffer | undefined> {
