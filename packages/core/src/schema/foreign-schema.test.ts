@@ -1,6 +1,6 @@
 // Tools with a JSON Schema written elsewhere: checked by Ajv, under the same promises as our own classes.
 import { expect, test } from '@jest/globals';
-import { SetupError, tool, type JsonSchema, type ParseOutcome, type ToolContext, type ServiceProvider } from '../index.js';
+import { SetupError, definitionsOf, tool, type JsonSchema, type ParseOutcome, type ToolContext, type ServiceProvider } from '../index.js';
 
 const schema: JsonSchema = {
   type: 'object',
@@ -80,6 +80,7 @@ test('an older draft is read by its own rules', () => {
 
 test('a root that is no object is refused by name', () => {
   for (const wrong of [{ type: 'string' }, {}, { oneOf: [] }, { type: 'object', $ref: '#/$defs/x' }] as JsonSchema[]) {
-    expect(() => tool({ name: 'wrong', description: 'Wrong.', scopes: [], parameters: wrong }, () => 'done')).toThrow(SetupError);
+    const definition = tool({ name: 'wrong', description: 'Wrong.', scopes: [], parameters: wrong }, () => 'done');
+    expect(() => definitionsOf(definition)).toThrow(SetupError);
   }
 });

@@ -1,7 +1,7 @@
 // The two forms of a tool and the plain function, from decorators to the frozen record, and every wrong use that is refused.
 import { describe, expect, test } from '@jest/globals';
 import { IsInt, Max, Min, MinLength } from 'class-validator';
-import { FromContext, Param, Tool, definitionsOf, defineTool, type Class, type ServiceProvider, type ToolContext } from '../index.js';
+import { FromContext, Param, Tool, definitionsOf, defineTool, tool, type Class, type ServiceProvider, type ToolContext } from '../index.js';
 
 class Files {
   list(): string[] {
@@ -37,6 +37,26 @@ const services: ServiceProvider = {
   create: <T>(target: Class<T>) => new (target as unknown as new (...services: unknown[]) => T)(new Files()),
 };
 const context = { callId: 'c1' } as ToolContext;
+
+test('the function form has the members of a tool class, over its input', async () => {
+  class Input {
+    @Param() host!: string;
+    address() {
+      return `https://${this.host}`;
+    }
+  }
+  const fetchPage = tool({
+    name: 'fetch_page', description: 'Fetch a page.', scopes: ['network'], parameters: Input, retry: { attempts: 2 },
+    access: (input) => [{ kind: 'url', mode: 'read', value: input.address() }],
+    check: (input) => (input.host === '' ? 'A host is needed.' : undefined),
+    preview: (input) => `GET ${input.address()}`,
+  }, (input, { callId }) => `${callId} ${input.address()}`);
+  const outcome = fetchPage.parse({ host: 'example.org' });
+  const handler = fetchPage.instantiate(outcome.ok ? outcome.value : {}, services, {});
+  expect(handler.access?.()).toEqual([{ kind: 'url', mode: 'read', value: 'https://example.org' }]);
+  expect([await handler.check?.(context), await handler.preview?.(context), await handler.execute(context)]).toEqual([undefined, 'GET https://example.org', 'c1 https://example.org']);
+  expect(Object.isFrozen(fetchPage.retry)).toBe(true);
+});
 
 describe('the method form', () => {
   const base = { description: 'Does it.', scopes: [] };

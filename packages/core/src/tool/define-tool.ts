@@ -1,9 +1,11 @@
 /** Classes and functions → tool records: `definitionsOf` for plugins, `defineTool` for one class, `tool` for a plain function. */
 import { SetupError } from '../errors.js';
+import type { Access } from '../permission/access.js';
 import type { ToolSource } from '../plugin/plugin.js';
 import { describeClass } from '../schema/describe-class.js';
 import { foreignArguments } from '../schema/foreign-schema.js';
 import type { JsonSchema } from '../schema/json.js';
+import { instanceMaker } from '../schema/parse-object.js';
 import { snakeCase } from '../schema/type-of-spec.js';
 import type { ClassDescription } from '../schema/type-node.js';
 import { checkToolOptions } from './check-options.js';
@@ -11,7 +13,7 @@ import { argumentsOf, definitionOf, refuseUnionRoot, type ArgumentsPart } from '
 import { injectedValue } from './injected.js';
 import { methodTool } from './method-tool.js';
 import { readMethods, readTool } from './tool-metadata.js';
-import type { Class, ToolContext, ToolDefinition, ToolHandler, ToolOptions } from './tool.js';
+import type { Class, Preview, ToolContext, ToolDefinition, ToolHandler, ToolOptions } from './tool.js';
 
 const definitions = new WeakMap<Class, readonly ToolDefinition[]>();
 
@@ -42,6 +44,12 @@ export interface FunctionToolOptions<Input extends object> extends ToolOptions {
   description: string;
   /** A class with `@Param` fields, or a JSON Schema whose root is an object (checked by Ajv). Default: no parameters. */
   parameters?: Class<Input> | JsonSchema;
+  /** The resources that a call touches, beyond typed parameters. */
+  access?(input: Input): Access[];
+  /** A business rule, before approval: the reason for refusing, or undefined. */
+  check?(input: Input, context: ToolContext): string | undefined | Promise<string | undefined>;
+  /** What approval shows. Must have no side effect. */
+  preview?(input: Input, context: ToolContext): string | Preview | Promise<string | Preview>;
 }
 
 /** Makes a tool from a plain function: for proxies of tools that live elsewhere, and for tests. */
@@ -49,12 +57,17 @@ export function tool<Input extends object = Record<string, unknown>>(
   options: FunctionToolOptions<Input>,
   handler: (input: Input, context: ToolContext) => unknown,
 ): ToolDefinition {
-  const { parameters, ...toolOptions } = options;
+  const { parameters, access, check, preview, ...toolOptions } = options;
   const where = `tool(${JSON.stringify(options.name)})`;
   checkToolOptions(toolOptions, where);
   const instantiate: ToolDefinition['instantiate'] = (value) => {
-    const input = typeof parameters === 'function' ? Object.assign(Object.create(parameters.prototype as object) as object, value) : value;
-    return { execute: (context) => handler(input as Input, context) };
+    const input = typeof parameters === 'function' ? instanceOf(describeClass(parameters), value) : value;
+    return {
+      execute: (context) => handler(input as Input, context),
+      ...(access && { access: () => access(input as Input) }),
+      ...(check && { check: (context) => check(input as Input, context) }),
+      ...(preview && { preview: (context) => preview(input as Input, context) }),
+    };
   };
   return definitionOf(where, options.name, toolOptions, { ...functionArguments(parameters, toolOptions, options.name), instantiate });
 }
@@ -62,7 +75,6 @@ export function tool<Input extends object = Record<string, unknown>>(
 function functionArguments(parameters: Class | JsonSchema | undefined, options: ToolOptions, name: string): ArgumentsPart {
   if (typeof parameters === 'function') return argumentsOf(describeClass(parameters), options);
   if (parameters === undefined) return argumentsOf({ target: Object as unknown as Class, name, fields: [], injected: [], recursive: false }, options);
-  refuseUnionRoot(name, parameters);
   return foreignArguments(parameters);
 }
 
@@ -90,6 +102,12 @@ function classTool(target: Class, options: ToolOptions): ToolDefinition {
   });
 }
 
+function instanceOf(description: ClassDescription, value: Record<string, unknown>): object {
+  const instance = instanceMaker(description)();
+  assign(instance, value, description);
+  return instance;
+}
+
 /** Declared parameters only, so that nothing else of the value can reach the instance. */
 function assign(instance: Record<string, unknown>, value: Record<string, unknown>, { fields }: ClassDescription): void {
   for (const { property } of fields) if (Object.hasOwn(value, property) && value[property] !== undefined) instance[property] = value[property];
@@ -104,6 +122,9 @@ function notATool(target: Class): SetupError {
 }
 
 function checkedDefinition(source: ToolDefinition): ToolDefinition {
-  if (typeof source === 'object' && source !== null && typeof source.name === 'string' && typeof source.parse === 'function' && typeof source.instantiate === 'function') return source;
+  if (typeof source === 'object' && source !== null && typeof source.name === 'string' && typeof source.parse === 'function' && typeof source.instantiate === 'function') {
+    refuseUnionRoot(source.name, source.parameters);
+    return source;
+  }
   throw new SetupError(`A plugin lists ${JSON.stringify(source) ?? typeof source} as a tool. Give a class with @Tool, or what tool() or defineTool() returns.`);
 }

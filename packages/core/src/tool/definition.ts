@@ -56,7 +56,7 @@ export function definitionOf(where: string, defaultName: string, options: ToolOp
 
 function optionalParts(options: ToolOptions): Partial<ToolDefinition> {
   const keys = ['title', 'timeoutMs', 'maxOutputChars', 'retry', 'concurrency', 'rateLimit', 'capability', 'degradeTo', 'deprecated', 'strict'] as const;
-  return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
+  return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, deepFreeze(structuredClone(options[key]))]])));
 }
 
 /** In JSON form, with defaults left out where the author left them out. */

@@ -1,7 +1,7 @@
 // Each dialect's own promises, on schemas that use what the provider lacks.
 import { describe, expect, test } from '@jest/globals';
 import { ArrayUnique, IsIn, IsInt, IsOptional, IsPositive, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { Param, definitionsOf, json, mapToolNames, record, strictnessReasons, toAnthropic, toGemini, toMcp, toOpenAI, toOpenAIStrict, tool, tuple, type JsonSchema } from '../../index.js';
+import { Param, PluginHost, definePlugin, definitionsOf, json, mapToolNames, record, strictnessReasons, toAnthropic, toGemini, toMcp, toOpenAI, toOpenAIStrict, tool, tuple, type JsonSchema } from '../../index.js';
 
 class Edit {
   @Param('Text to find') @MinLength(1) old_text!: string;
@@ -131,13 +131,16 @@ describe('gemini', () => {
   });
 });
 
-test('SCH-13: the root is always an object without a union; a foreign schema with one is refused by name', () => {
+test('SCH-13: the root is always an object without a union; a foreign schema with one is refused, naming tool and plugin', async () => {
   for (const schema of [toAnthropic(everything).input_schema, toMcp(everything).inputSchema, toOpenAI(everything).function.parameters]) {
     expect(schema.type).toBe('object');
     expect(Object.keys(schema)).not.toEqual(expect.arrayContaining(['oneOf']));
   }
   const union: JsonSchema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
-  expect(() => tool({ name: 'either', description: 'Either.', scopes: [], parameters: union }, () => 'done')).toThrow(/either.*anyOf/);
+  const either = tool({ name: 'either', description: 'Either.', scopes: [], parameters: union }, () => 'done');
+  expect(() => definitionsOf(either)).toThrow(/either.*anyOf/);
+  // The host names the plugin too.
+  await expect((async () => PluginHost.start({ plugins: [definePlugin({ name: 'unions', tools: [either] })()], root: '/' }))()).rejects.toThrow(/unions[\s\S]*either/);
 });
 
 test('mcp: hints come from the scopes', () => {
