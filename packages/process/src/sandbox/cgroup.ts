@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { SandboxLimits } from './bubblewrap-options.js';
 
 export interface ControlGroup {
-  /** Files that a process writes `0` to, to move itself in. */
+  /** Files that a process of one thread writes `0` to, to move itself in. */
   joinFiles: readonly string[];
   /** What is limited: `pids`, `memory`. */
   limited: readonly string[];
@@ -31,10 +31,16 @@ export function createControlGroup(limits: SandboxLimits): ControlGroup | undefi
   }
   if (made.size === 0) return undefined;
   return {
-    joinFiles: [...made.keys()].map((folder) => join(folder, 'cgroup.procs')),
+    joinFiles: [...made.keys()].map(joinFile),
     limited: [...made.values()].flat(),
     remove: () => { for (const folder of made.keys()) removeSoon(folder); },
   };
+}
+
+/** Version 1 has `tasks`: for a thread that moves itself the kernel takes no global lock there, which costs milliseconds otherwise. */
+function joinFile(folder: string): string {
+  const tasks = join(folder, 'tasks');
+  return existsSync(tasks) ? tasks : join(folder, 'cgroup.procs');
 }
 
 function apply(folder: string, limit: Limit): boolean {
