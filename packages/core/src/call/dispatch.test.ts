@@ -240,6 +240,25 @@ describe('approval', () => {
   });
 });
 
+test('PERM-05: a further attempt runs what was approved, whatever was done to the record or its text', async () => {
+  const seen: unknown[] = [];
+  const flaky = fakeTool({ name: 'write', scopes: ['write'], retry: { attempts: 2, on: ['error'], baseMs: 1 } }, (args) => {
+    seen.push(structuredClone(args));
+    args['path'] = 'changed by the tool';
+    if (seen.length % 2 === 1) throw new Error('again');
+    return 'done';
+  });
+  const { dispatcher, context } = setUp([flaky], { policy: askAll });
+  const outcome = await dispatcher.plan({ id: 'w', name: 'write', arguments: '{"path":"a"}' }, context());
+  if (outcome.kind !== 'planned') throw new Error('not planned');
+  const stored = JSON.parse(JSON.stringify(outcome.planned)) as PlannedCall;
+  outcome.planned.call.arguments = '{"path":"/etc/passwd"}';
+  expect(await dispatcher.execute(outcome.planned, { answer: 'once' }, context())).toMatchObject({ success: true, retryCount: 1 });
+  stored.call.arguments = '{"path":"/etc/passwd"}';
+  expect(await dispatcher.execute(stored, { answer: 'once' }, context())).toMatchObject({ success: true, retryCount: 1 });
+  expect(seen).toEqual([{ path: 'a' }, { path: 'a' }, { path: 'a' }, { path: 'a' }]);
+});
+
 describe('audit', () => {
   const collect = (records: AuditRecord[]) => ({ append: (record: AuditRecord) => { records.push(record); return Promise.resolve(); } });
 

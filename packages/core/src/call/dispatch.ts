@@ -44,9 +44,10 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
   async execute(planned: PlannedCall, answer: ApprovalAnswer | undefined, context: CallContext): Promise<ToolResult> {
     try {
       if (answer?.answer === 'edit') return await this.#replan(planned, answer.arguments, context);
-      const prepared = Plan.take(planned, context) ?? (await this.#prepareAgain(planned, context));
+      const live = Plan.take(planned, context);
+      const plan = live ? planned : await this.#planAgain(planned, context);
       await admit(planned, answer, context, this.ports, this.#engine.audit);
-      return await executeCall(planned, prepared, context, this.#engine);
+      return await executeCall(plan, live ?? takeNew(plan, context), context, this.#engine);
     } catch (thrown) {
       return (await this.#degrade(planned, thrown, context)) ?? this.#refuse(planned.call, thrown, context);
     }
@@ -71,7 +72,7 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
       if (planning instanceof ToolFailure) return await this.#refuse(call, planning, context);
       planned = planning instanceof Promise ? await planning : planning;
       if (planned.decision.verdict !== 'allow') return await this.#askAndExecute(planned, context, edits);
-      const executing = executeCall(planned, Plan.take(planned, context) as Prepared, context, this.#engine);
+      const executing = executeCall(planned, takeNew(planned, context), context, this.#engine);
       return executing instanceof Promise ? await executing : executing;
     } catch (thrown) {
       return (planned && (await this.#degrade(planned, thrown, context))) ?? this.#refuse(call, thrown, context);
@@ -99,14 +100,13 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
   }
 
   /** A plan that comes back from JSON, or a second run of one: planned again, and only good if it is still the same call. */
-  async #prepareAgain(planned: PlannedCall, context: CallContext): Promise<Prepared> {
+  async #planAgain(planned: PlannedCall, context: CallContext): Promise<Plan> {
     const call = { ...planned.call, name: planned.tool, arguments: JSON.stringify(planned.arguments) };
     const again = await planCall(call, context, this.ports, { caller: this, again: true });
     if (again instanceof ToolFailure) throw again;
-    const prepared = Plan.take(again, context);
-    if (!prepared || again.hash !== planned.hash) throw new ToolFailure('permission_denied', 'What was planned is not what would run now; plan the call again.');
+    if (again.hash !== planned.hash) throw new ToolFailure('permission_denied', 'What was planned is not what would run now; plan the call again.');
     if (again.decision.verdict === 'ask' && planned.decision.verdict === 'allow') throw new ToolFailure('approval_unavailable', 'The rules changed since the call was planned, and it must now be approved; plan it again.');
-    return prepared;
+    return again;
   }
 
   /** A call from inside a running tool: same session, same policy, and it ends when its parent does. */
@@ -129,4 +129,11 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
     if (ports.audit) await this.#engine.audit.refused(call, result, context);
     return result;
   }
+}
+
+/** The live half of a plan that was made a moment ago for this very context. */
+function takeNew(planned: PlannedCall, context: CallContext): Prepared {
+  const prepared = Plan.take(planned, context);
+  if (!prepared) throw new Error('a new plan has no live half');
+  return prepared;
 }

@@ -85,7 +85,7 @@ function settle(result: ToolResult, { planned, prepared, context, engine }: Exec
 
 /** Tries again as the tool's retry options allow; the result of the last attempt. */
 async function retry(first: ToolFailure, execution: Execution): Promise<ToolResult> {
-  const { planned, prepared, context, engine, head } = execution;
+  const { prepared, context, engine, head } = execution;
   const { tool } = prepared;
   const { clock } = engine.ports;
   for (let failure = first; ; ) {
@@ -96,7 +96,7 @@ async function retry(first: ToolFailure, execution: Execution): Promise<ToolResu
     await clock.sleep(delayMs, context.signal);
     if (context.signal.aborted) return failureResult(head, cancelled(context.signal), engine.ports);
     try {
-      const handler = freshHandler(tool, planned, context);
+      const handler = freshHandler(prepared, context);
       return succeeded(await attempt(handler, execution), handler, execution);
     } catch (thrown) {
       failure = toFailure(thrown, context.log ?? engine.ports.log, tool.name, head.callId);
@@ -157,6 +157,6 @@ async function leaveLate(run: RunContext, lateEnd: Promise<void>): Promise<void>
 }
 
 /** Each attempt has an instance of its own, from arguments that no former attempt has touched. */
-function freshHandler(tool: ToolDefinition, planned: PlannedCall, context: CallContext): ToolHandler {
-  return tool.instantiate(parseAgain(tool, planned.call.arguments).value, context.services, context.injected ?? {});
+function freshHandler({ tool, text }: Prepared, context: CallContext): ToolHandler {
+  return tool.instantiate(parseAgain(tool, text).value, context.services, context.injected ?? {});
 }

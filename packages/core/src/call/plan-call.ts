@@ -58,7 +58,7 @@ async function planInSteps(draft: Draft, made: ToolHandler | undefined, ports: C
 }
 
 function makePlan({ call, tool, parsed, context }: Draft, handler: ToolHandler, accesses: CanonicalAccess[], decision: Plan['decision'], preview?: Preview): Plan {
-  return new Plan(call, { tool, parsed, handler, services: context.services, sessionId: context.sessionId }, accesses, decision, preview);
+  return new Plan(call, { tool, text: call.arguments, parsed, handler, services: context.services, sessionId: context.sessionId }, accesses, decision, preview);
 }
 
 function instantiate({ tool, parsed, context }: Draft): ToolHandler {

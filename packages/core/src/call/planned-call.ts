@@ -11,6 +11,8 @@ import type { CallContext, PlannedCall, ToolCall } from './tool-call.js';
 /** The live half of a plan; absent when a plan comes back from JSON. */
 export interface Prepared {
   tool: ToolDefinition;
+  /** The arguments as they were read: what a further attempt is made from, whatever becomes of the record. */
+  text: string;
   parsed: Extract<ParseOutcome, { ok: true }>;
   handler: ToolHandler;
   /** Whose services and values the instance was made with. */
@@ -29,6 +31,7 @@ export class Plan implements PlannedCall {
   #hash: string | undefined;
   #prepared: Prepared | undefined;
   readonly #definition: ToolDefinition;
+  readonly #text: string;
 
   constructor(
     readonly call: ToolCall,
@@ -38,6 +41,7 @@ export class Plan implements PlannedCall {
     preview?: Preview,
   ) {
     this.#definition = prepared.tool;
+    this.#text = prepared.text;
     this.tool = prepared.tool.name;
     if (prepared.tool.plugin !== undefined) this.plugin = prepared.tool.plugin;
     this.scopes = prepared.tool.scopes as Scope[];
@@ -50,7 +54,7 @@ export class Plan implements PlannedCall {
 
   /** Once the tool has the parsed values it may change them, so from then on they are read from the text again. */
   get arguments(): JsonObject {
-    this.#arguments ??= (this.#prepared?.parsed ?? parseAgain(this.#definition, this.call.arguments)).json;
+    this.#arguments ??= (this.#prepared?.parsed ?? parseAgain(this.#definition, this.#text)).json;
     return this.#arguments;
   }
 
