@@ -11,10 +11,13 @@ import type { ClassDescription, FieldDescription, TaggedNode, TypeNode } from '.
 export type Compile = (node: TypeNode) => Check;
 type Built = Record<string, unknown>;
 
+/** All have the same members in the same order, which keeps the reading of them fast. */
 interface CompiledField {
+  /** Nothing but its name stands between the source and the check. */
+  isPlain: boolean;
   name: string;
   /** By which a provider with a smaller alphabet was shown the field; absent where it is the name. */
-  alias?: string;
+  alias: string | undefined;
   property: string;
   /** The name is one that every object inherits, so only an own key counts. */
   ownOnly: boolean;
@@ -22,7 +25,7 @@ interface CompiledField {
   nullIsAbsent: boolean;
   optional: boolean;
   check: Check;
-  makeDefault?: () => unknown;
+  makeDefault: (() => unknown) | undefined;
   hidden: boolean;
   transforms: FieldDescription['transforms'];
   node: TypeNode;
@@ -77,14 +80,14 @@ export function taggedCheck({ discriminator, variants }: TaggedNode, compile: Co
 
 /** Whether the key was there with a value. */
 function readField(field: CompiledField, source: Record<string, unknown>, built: Built, issues: RawIssue[], depth: number): boolean {
-  const given = givenFor(field, source);
+  const given = field.isPlain ? source[field.name] : givenFor(field, source);
   if (given === undefined || (given === null && field.nullIsAbsent)) {
     if (field.makeDefault !== undefined) built[field.property] = field.makeDefault();
     else if (!field.optional) issues.push({ keys: [field.name], rule: 'required', text: 'is required' });
     return given === null;
   }
   const before = issues.length;
-  const value = field.transforms.length === 0 ? field.check(given, issues, depth + 1) : transformed(field, given, { source, built }, issues, depth + 1);
+  const value = field.isPlain || field.transforms.length === 0 ? field.check(given, issues, depth + 1) : transformed(field, given, { source, built }, issues, depth + 1);
   if (value !== FAILED) built[field.property] = value;
   else explain(field, issues, before);
   return true;
@@ -121,14 +124,15 @@ function compileField(field: FieldDescription, compile: Compile): CompiledField 
   const isNullable = acceptsNull(field.node);
   const alias = safeName(field.name);
   return {
+    isPlain: alias === field.name && !(field.name in Object.prototype) && field.transforms.length === 0,
     name: field.name,
-    ...(alias !== field.name && { alias }),
+    alias: alias === field.name ? undefined : alias,
     property: field.property,
     ownOnly: field.name in Object.prototype,
     nullIsAbsent: field.optional && !isNullable,
     optional: field.optional,
     check,
-    ...(field.default !== undefined && { makeDefault: defaultMaker(field.default, check) }),
+    makeDefault: field.default === undefined ? undefined : defaultMaker(field.default, check),
     hidden: isSensitive(field),
     transforms: field.transforms,
     node: field.node,
