@@ -31,6 +31,7 @@ describe('glob', () => {
     expect(await bench.text('glob', { pattern: '**/*.js' })).toMatch(/1 ignored by git \(dist\/\)/);
     expect(await found('**/.github/**')).toEqual(['.github/workflows/ci.yml']);
     expect(await found('.git*')).toEqual(['.gitignore']);
+    expect(await found('dist/')).toEqual(['dist/b.js']);
   });
 
   test('SRCH-09: a flood is bounded, counted, in the same order each time, in whole paths', async () => {

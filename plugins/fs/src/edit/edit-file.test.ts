@@ -65,6 +65,11 @@ describe('bytes', () => {
     expect(hex('odd.txt')).toBe('6b3d310a81ff0a');
   });
 
+  test('write_file says when the form of a file changes with its content', async () => {
+    bench.put('gbk.txt', Buffer.from('d6d0cec40d0a', 'hex'));
+    expect(await bench.text('write_file', { path: 'gbk.txt', content: '中文\n' })).toMatch(/Replaced gbk\.txt: 1 line, 7 bytes\. It was gb18030 text and is UTF-8 now\. Its lines ended in CR LF/);
+  });
+
   test('mode and owner are kept', async () => {
     bench.put('run.sh', 'echo 1\n');
     shell('chmod 4755 run.sh');

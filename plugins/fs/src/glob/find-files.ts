@@ -42,7 +42,8 @@ export function splitGlob(pattern: string, folder: string): { base: string; rest
   const segments = pattern.split('/');
   const firstMagic = segments.findIndex((segment) => /[*?[{\\]/.test(segment));
   const literal = segments.slice(0, firstMagic === -1 ? segments.length - 1 : firstMagic);
-  const rest = segments.slice(literal.length).join('/');
+  // "src/" means what is in the folder.
+  const rest = segments.slice(literal.length).join('/') || '*';
   const prefix = literal.join('/');
   const base = pattern.startsWith('/') ? prefix || '/' : [folder === '.' ? '' : folder, prefix].filter((part) => part !== '').join('/') || '.';
   return { base, rest };

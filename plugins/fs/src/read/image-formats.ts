@@ -98,8 +98,9 @@ export function checkJpeg(bytes: Buffer): ImageVerdict {
   return 'it is cut short';
 }
 
+/** Baseline, extended and progressive with Huffman codes; decoders lack the other kinds. */
 function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+  return marker >= 0xc0 && marker <= 0xc2;
 }
 
 /** The next marker that is neither a stuffed byte nor a restart. */

@@ -12,6 +12,20 @@ export interface WriteResult extends Undoable {
   notes: string[];
 }
 
+/** With more, a diff costs more than it tells. */
+const maxDiffChars = 2_000_000;
+
+/** What a replaced file was like that the new content is not. */
+function formNotes(before: Buffer | undefined, content: string): string[] {
+  if (before === undefined || before.length === 0) return [];
+  const verdict = detectText(before, true);
+  const notes: string[] = [];
+  if (verdict.kind === 'text' && verdict.format.encoding !== 'utf-8') notes.push(`It was ${verdict.format.encoding} text and is UTF-8 now.`);
+  if (verdict.kind === 'text' && verdict.format.bom === 3 && !content.startsWith('\ufeff')) notes.push('Its byte order mark is gone.');
+  if (before.includes('\r\n') && content.includes('\n') && !content.includes('\r\n')) notes.push('Its lines ended in CR LF and end in LF now.');
+  return notes;
+}
+
 @Tool('Write a text file (UTF-8): creates it, with missing folders, or replaces all of its content. To change part of a file use edit_file.', {
   name: 'write_file', title: 'Write file', tags: ['file'], scopes: ['write'], destructive: true, timeoutMs: 60_000,
   examples: [{ path: 'notes/todo.md', content: '# To do\n' }],
@@ -28,9 +42,10 @@ export class WriteFile implements ToolHandler<WriteResult> {
   async preview(): Promise<Preview> {
     const before = await this.currentContent();
     const lines = this.content.split('\n').length;
-    if (before === undefined) return { title: `Create ${this.path}`, diff: diffOfTexts(this.path, '', this.content) ?? `${lines} lines` };
+    if (before === undefined) return { title: `Create ${this.path}`, diff: diffOfTexts(this.path, '', this.content.slice(0, maxDiffChars)) ?? `${lines} lines` };
     if (detectText(before, true).kind !== 'text') return { title: `Replace ${this.path}`, text: `${before.length} bytes that are no text are replaced by ${lines} lines.` };
-    const diff = diffOfTexts(this.path, before.toString('utf8'), this.content);
+    const small = before.length + this.content.length < maxDiffChars;
+    const diff = small ? diffOfTexts(this.path, before.toString('utf8'), this.content) : undefined;
     return { title: `Replace ${this.path}`, ...(diff === undefined ? { text: `All of its ${before.length} bytes are replaced by ${lines} lines.` } : { diff }) };
   }
 
@@ -44,7 +59,7 @@ export class WriteFile implements ToolHandler<WriteResult> {
       const outcome = await this.workspace.write(this.path, [bytes], { sessionId: context.sessionId, signal: context.signal });
       const undoId = this.history.keep({ path: outcome.relative, undo: before === undefined ? { kind: 'created' } : { kind: 'whole', before } });
       const lines = this.content === '' ? 0 : this.content.split('\n').length - (this.content.endsWith('\n') ? 1 : 0);
-      return { path: outcome.relative, created: outcome.created, bytes: outcome.bytes, lines, notes: linkNotes(outcome.brokenLinks), undoId };
+      return { path: outcome.relative, created: outcome.created, bytes: outcome.bytes, lines, notes: [...linkNotes(outcome.brokenLinks), ...formNotes(before, this.content)], undoId };
     });
   }
 
