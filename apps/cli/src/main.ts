@@ -9,6 +9,13 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+// Nothing may end in a stack on the screen of somebody who did not ask for one.
+process.on('uncaughtException', (error) => {
+  const stack = process.argv.includes('--verbose') ? (error.stack ?? '') : 'Run again with --verbose for the stack.';
+  process.stderr.write(`haft: unexpected error: ${error.message}\n  ${stack}\n`);
+  process.exit(exitCode.failed);
+});
+
 process.exit(await run(process.argv.slice(2)));
 
 async function run(args: readonly string[]): Promise<number> {

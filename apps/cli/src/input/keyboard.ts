@@ -40,4 +40,4 @@ export class Keyboard {
   }
 }
 
-export const keys = { ctrlC: '\x03', ctrlD: '\x04', escape: '\x1b', enter: '\r' } as const;
+export const keys = { ctrlC: '\x03', ctrlD: '\x04', ctrlO: '\x0f', escape: '\x1b', enter: '\r' } as const;

@@ -2,7 +2,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { bracketedPaste, PasteReader } from './paste.js';
-import type { Keyboard } from './keyboard.js';
+import { type Keyboard, keys } from './keyboard.js';
 
 export type LineOutcome = { kind: 'line'; text: string } | { kind: 'end' } | { kind: 'interrupt'; empty: boolean };
 export type Completer = (line: string) => [string[], string] | Promise<[string[], string]>;
@@ -14,6 +14,8 @@ export interface LineRequest {
   /** Text to start from. */
   initial?: string;
   complete?: Completer;
+  /** Text to show above the line when Ctrl-O is pressed. */
+  details?: () => string;
   /** Ends the reading as if the input had ended. */
   signal?: AbortSignal;
 }
@@ -39,7 +41,13 @@ export class LineEditor {
     const feed = new PassThrough();
     const pastes = new PasteReader();
     const editor = this.#open(feed, request);
-    const release = this.keyboard.listen((chunk) => feed.write(pastes.feed(chunk)));
+    const release = this.keyboard.listen((chunk) => {
+      const typed = chunk.endsWith(keys.ctrlO) ? chunk.slice(0, -1) : chunk;
+      if (typed !== '') feed.write(pastes.feed(typed));
+      if (typed === chunk || request.details === undefined) return;
+      this.output.write(`\r\x1b[J${request.details()}`);
+      editor.prompt(true);
+    });
     this.output.write(bracketedPaste.on);
     editor.prompt();
     if (request.initial !== undefined) editor.write(request.initial);

@@ -12,7 +12,7 @@ import { openSession } from '../run/open-session.js';
 import { openRuntime, type Runtime } from '../run/runtime.js';
 import { completer } from './complete.js';
 import { ConversationLog } from './conversation-log.js';
-import { runSlashCommand, type SlashOutcome } from './slash-commands.js';
+import { detailLines, runSlashCommand, type SlashOutcome } from './slash-commands.js';
 import { TurnRunner } from './turn.js';
 
 export interface ConversationRequest {
@@ -52,6 +52,11 @@ export class Conversation {
       await conversation.close();
       throw error;
     }
+  }
+
+  /** The last tool results in full, for a key at the prompt. */
+  details(): string {
+    return detailLines(this.#log, this.#invocation.terminal).map((line) => `${line}\n`).join('');
   }
 
   /** A message for the model, or a slash command. What goes wrong is told, and the conversation goes on. */

@@ -149,6 +149,39 @@ describe('a conversation', () => {
   });
 });
 
+test('Ctrl-O shows the last tool results above the line that is typed', async () => {
+  const { screen } = await start([{ calls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] }, { text: 'Read.' }]);
+  screen.send('read');
+  await screen.waitFor('Read.');
+  screen.type('half a line');
+  screen.press('C-o');
+  const text = await screen.waitFor(/three[\s\S]*> half a line/);
+  expect(text).toMatch(/read_file a\.txt\n[\s\S]*two/);
+});
+
+test('the trust question: no leaves, yes is remembered until the config or a file it imports changes', async () => {
+  const own = join(haft.folder, 'untrusted');
+  mkdirSync(own);
+  writeFileSync(join(own, 'other.ts'), 'export const name: string = "one";');
+  writeFileSync(join(own, 'agent.config.ts'), "import { name } from './other.js';\nexport default { name, model: 'offline' };");
+  const ask = (): Screen => {
+    const screen = new Screen(haft, [], { cwd: own });
+    open.push(screen);
+    return screen;
+  };
+  const first = ask();
+  await first.waitFor(/is code that runs with your rights, and has not been run before/);
+  first.send('');
+  await first.waitFor(/was not trusted[\s\S]*exit status 2/);
+  const second = ask();
+  await second.waitFor(/Load it/);
+  second.send('y');
+  await second.waitFor(/agent\.config loaded/);
+  await ask().waitFor(/agent\.config loaded/);
+  writeFileSync(join(own, 'other.ts'), 'export const name: string = "two";');
+  await ask().waitFor(/has changed since you trusted it/);
+});
+
 describe('CLI-03: Ctrl-C', () => {
   test('during a tool stops the turn, the history stays valid, the next message works', async () => {
     const { screen, server } = await start([{ calls: [{ name: 'slow' }] }, { text: 'Still here.' }]);

@@ -6,6 +6,7 @@ import { appendHistory, loadHistory } from '../config/history.js';
 import type { ResolvedSettings } from '../config/resolve-settings.js';
 import { type ExitCode, exitCode } from '../exit-code.js';
 import { Keyboard, keys } from '../input/keyboard.js';
+import { bracketedPaste } from '../input/paste.js';
 import { LineEditor, type LineOutcome } from '../input/line-editor.js';
 import { chooseModel } from '../model/choose-model.js';
 import { sanitiseLine } from '../output/sanitise.js';
@@ -22,9 +23,15 @@ export async function startRepl(invocation: Invocation): Promise<ExitCode> {
   const resolved = await settingsFor(invocation);
   greet(resolved, invocation.terminal);
   const repl = new Repl(invocation, resolved);
+  const onTerminate = (): void => {
+    invocation.terminal.say(`${bracketedPaste.off}\n`);
+    void repl.close().finally(() => process.exit(exitCode.terminated));
+  };
+  process.once('SIGTERM', onTerminate).once('SIGHUP', onTerminate);
   try {
     return await repl.converse();
   } finally {
+    process.off('SIGTERM', onTerminate).off('SIGHUP', onTerminate);
     await repl.close();
   }
 }
@@ -84,6 +91,7 @@ class Repl {
       prompt: `${terminal.colors.bold('>')} `,
       history: this.#history,
       complete: async (text) => (await this.#load()).complete(text),
+      details: () => this.#conversation?.details() ?? '',
       signal: this.#failed.signal,
     });
     this.#load().catch((error: unknown) => this.#failed.abort(error));

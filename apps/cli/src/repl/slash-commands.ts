@@ -34,7 +34,7 @@ export const slashCommands: Readonly<Record<string, SlashCommand>> = {
   '/permissions': { help: 'rules and grants', run: (_argument, context) => listRules(context) },
   '/sessions': { help: 'conversations of this folder; with an id, go on with that one', run: (argument, context) => sessions(argument, context) },
   '/continue': { help: 'go on with a run that was interrupted', run: (_argument, { agent, terminal }) => (agent.session.unfinished === undefined ? say(terminal, 'Nothing was interrupted.') : { then: 'go on' }) },
-  '/details': { help: 'the last tool results in full', run: (_argument, context) => details(context) },
+  '/details': { help: 'the last tool results in full (also Ctrl-O)', run: (_argument, context) => details(context) },
   '/cost': { help: 'tokens and cost of this conversation', run: (_argument, { terminal, log }) => say(terminal, log.summary()) },
   '/clear': { help: 'a new conversation; the old one is kept', run: () => ({ then: 'new' }) },
   '/exit': { help: 'leave (also q, exit, Ctrl-D)', run: () => ({ then: 'leave' }) },
@@ -50,7 +50,7 @@ export async function runSlashCommand(line: string, context: SlashContext): Prom
 
 function listCommands(terminal: Terminal): SlashOutcome {
   for (const [name, { help }] of Object.entries(slashCommands)) terminal.note(`${terminal.colors.bold(name.padEnd(13))} ${help}`);
-  terminal.note(terminal.colors.dim('A line that ends in \\ goes on; Tab completes commands and @files; Ctrl-C or Esc stops a turn.'));
+  terminal.note(terminal.colors.dim('A line that ends in \\ goes on; Tab completes commands and @files; Ctrl-C or Esc stops a turn; Ctrl-O shows what a running tool prints.'));
   return stay;
 }
 
@@ -78,11 +78,14 @@ function sessions(argument: string, { terminal, runtime }: SlashContext): SlashO
 }
 
 function details({ terminal, log }: SlashContext): SlashOutcome {
-  for (const { title, result } of log.lastResults) {
-    terminal.note(terminal.colors.bold(title));
-    for (const line of resultDetails(result, terminal.colors, true)) terminal.note(line);
-  }
-  return log.lastResults.length === 0 ? say(terminal, 'The last turn called no tool.') : stay;
+  for (const line of detailLines(log, terminal)) terminal.note(line);
+  return stay;
+}
+
+/** The tool results of the last turn, each with its title. */
+export function detailLines({ lastResults }: ConversationLog, { colors }: Terminal): string[] {
+  if (lastResults.length === 0) return [colors.dim('The last turn called no tool.')];
+  return lastResults.flatMap(({ title, result }) => [colors.bold(title), ...resultDetails(result, colors, true)]);
 }
 
 function say(terminal: Terminal, text: string): SlashOutcome {

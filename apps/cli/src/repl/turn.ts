@@ -1,5 +1,6 @@
 // One turn of a conversation, with the keys that stop it.
 import type { Agent, AgentEvent, RunResult } from '@haft/agent';
+import type { ToolResult } from '@haft/core';
 import { exitCode } from '../exit-code.js';
 import { keys, type Keyboard } from '../input/keyboard.js';
 import type { Terminal } from '../output/terminal.js';
@@ -33,13 +34,16 @@ export class TurnRunner {
     const controller = new AbortController();
     this.#controller = controller;
     this.log.startTurn();
+    let view: TextView | undefined;
     const release = this.keyboard.listen((chunk) => {
       if (chunk.includes(keys.ctrlC) || chunk === keys.escape) this.interrupt();
+      if (chunk === keys.ctrlO && view !== undefined) view.showOutput = !view.showOutput;
     });
     const onSignal = (): void => this.interrupt();
     process.on('SIGINT', onSignal);
     try {
-      const view = new TextView({ terminal: this.terminal, markdown: await markdownFor(this.terminal), contextWindow: this.contextWindow, onResult: (title, result) => this.log.addResult(title, result) });
+      const options = { contextWindow: this.contextWindow, onResult: (title: string, result: ToolResult): void => this.log.addResult(title, result) };
+      view = new TextView({ terminal: this.terminal, markdown: await markdownFor(this.terminal), ...options });
       this.log.endTurn(await driveRun(start(controller.signal), view));
     } finally {
       process.off('SIGINT', onSignal);

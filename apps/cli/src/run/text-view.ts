@@ -20,6 +20,8 @@ export interface TextViewOptions {
 }
 
 export class TextView {
+  /** Shows what running tools print, as it comes. */
+  showOutput = false;
   readonly #terminal: Terminal;
   readonly #options: TextViewOptions;
   readonly #calls = new RunningCalls();
@@ -56,6 +58,7 @@ export class TextView {
       case 'tool_call_output':
         this.#endText();
         this.#calls.event(event);
+        if (event.type === 'tool_call_output' && this.showOutput) this.#showChunk(event.chunk);
         return this.#status.set(this.#calls.asking ? undefined : () => this.#calls.describe());
       case 'turn_finished':
         this.#read = event.usage.input;
@@ -85,6 +88,11 @@ export class TextView {
     for (const line of resultDetails(result, colors, verbose)) this.#terminal.note(line);
     this.#options.onResult?.(title, result);
     this.#status.set(this.#calls.size === 0 ? () => 'thinking' : () => this.#calls.describe());
+  }
+
+  #showChunk(chunk: string): void {
+    this.#status.clear();
+    this.#terminal.note(this.#terminal.colors.dim(sanitise(chunk.replace(/\n$/, '')).replace(/^/gm, '  ')));
   }
 
   #note(event: AgentEvent): void {
