@@ -23,7 +23,8 @@ interface Row {
   setting?: Setting;
 }
 
-const quick: Setting = { limits: { headersMs: 150, idleMs: 150 } };
+/** Short for a silent server, long enough for a busy machine. */
+const quick: Setting = { limits: { headersMs: 600, idleMs: 600 }, agent: { retry: { baseMs: 2, attempts: 2 } } };
 const small: Setting = { limits: { maxBodyBytes: 2 ** 20, maxLineBytes: 2 ** 18 } };
 const inAnHour = { headers: { 'retry-after': '3600' } };
 
@@ -48,7 +49,7 @@ const rows: Row[] = [
   { fault: '16: no headers', faults: [{ kind: 'no_headers' }], outcome: 'completed', requests: 3, setting: quick },
   { fault: '19: one byte at a time', faults: [{ kind: 'trickle', everyMs: 20 }], outcome: 'completed', requests: 3, setting: quick },
   { fault: '19: silence in the middle', faults: [{ kind: 'silence', afterBytes: 60 }], outcome: 'completed', requests: 3, setting: quick },
-  { fault: '19: silence for ever', faults: Array(9).fill({ kind: 'silence', afterBytes: 60 }) as Fault[], outcome: 'timeout', requests: 5, setting: quick },
+  { fault: '19: silence for ever', faults: Array(9).fill({ kind: 'silence', afterBytes: 60 }) as Fault[], outcome: 'timeout', requests: 3, setting: quick },
   { fault: '20: a malformed event', faults: [{ kind: 'malformed_event', afterEvents: 2 }], outcome: 'completed', requests: 3 },
   { fault: '20: malformed events for ever', faults: Array(9).fill({ kind: 'malformed_event', afterEvents: 2 }) as Fault[], outcome: 'protocol', requests: 3 },
   { fault: '21: an overload inside a 200', faults: [{ kind: 'error_event', afterEvents: 2, type: 'overloaded_error', message: 'Overloaded' }], outcome: 'completed', requests: 3 },

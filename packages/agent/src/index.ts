@@ -29,6 +29,7 @@ export { argumentsObject, argumentsText } from './adapter/call-arguments.js';
 export { type Access as ProviderAccess, checkAccess } from './adapter/check-access.js';
 export { type ImagePart, imagesOf, resultText, textOf } from './adapter/content.js';
 export { type TransportLimits, guardedFetch, transportLimits } from './adapter/guarded-fetch.js';
+export { joinJson, jsonHeaders, keptJson, keptJsonList } from './adapter/kept-json.js';
 export { AnsweredError, type FailureContext, modelFailure } from './adapter/model-failure.js';
 export { type PairedHistory, type PairedItem, pairHistory } from './adapter/pairing.js';
 export { type TurnAccumulator, endedEarly, noAnswer, onePiece, readTurn } from './adapter/read-turn.js';

@@ -1,5 +1,5 @@
 /** The adapter for Anthropic Messages and for endpoints that speak it. */
-import { type FailureContext, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, checkAccess, guardedFetch, onePiece, readTurn, transportLimits, wireNames } from '@haft/agent';
+import { type FailureContext, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, checkAccess, guardedFetch, jsonHeaders, onePiece, readTurn, transportLimits, wireNames } from '@haft/agent';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Stream } from '@anthropic-ai/sdk/streaming';
 import { MessagesAccumulator } from './accumulator.js';
@@ -61,9 +61,9 @@ function streamMessages(client: () => Promise<Anthropic>, options: AnthropicOpti
   async function open(signal: AbortSignal): Promise<AsyncIterable<MessagesEvent>> {
     const sdk = await client();
     const body = messagesBody(provider, options, request);
-    // What `messages.create` sends, without the warnings about models that it prints to the console.
-    if (options.stream !== false) return sdk.post<Stream<MessagesEvent>>('/v1/messages', { body: { ...body, stream: true }, stream: true, signal });
-    return onePiece(await sdk.post<MessagesEvent>('/v1/messages', { body, signal }));
+    // What `messages.create` sends, without the warnings about models that it prints to the console, and without writing the history as JSON again.
+    if (options.stream !== false) return sdk.post<Stream<MessagesEvent>>('/v1/messages', { body, headers: jsonHeaders, signal, stream: true });
+    return onePiece(await sdk.post<MessagesEvent>('/v1/messages', { body, headers: jsonHeaders, signal }));
   }
 }
 

@@ -1,29 +1,33 @@
 /** The body of a Messages request. */
-import { type ModelRequest, type ToolChoice, WireCache, wireNames } from '@haft/agent';
+import { type ModelRequest, type ToolChoice, WireCache, joinJson, keptJson, wireNames } from '@haft/agent';
 import { type ToolDefinition, toAnthropic } from '@haft/core';
-import type { MessageCreateParams, MessageParam, Tool, ToolChoice as WireChoice } from '@anthropic-ai/sdk/resources/messages';
+import type { MessageCreateParams, Tool, ToolChoice as WireChoice } from '@anthropic-ai/sdk/resources/messages';
 import type { AnthropicOptions } from './anthropic.js';
 import { type WireMessage, wireMessages } from './wire-messages.js';
 
 const cache_control = { type: 'ephemeral' } as const;
 const toolForms = new WireCache<readonly ToolDefinition[], Tool[]>();
 
-export function messagesBody(provider: string, options: AnthropicOptions, request: ModelRequest): Omit<MessageCreateParams, 'stream'> {
+type Fields = Omit<MessageCreateParams, 'messages' | 'tools' | 'stream'>;
+
+/** As JSON text: the history and the tools are not written again for each request. */
+export function messagesBody(provider: string, options: AnthropicOptions, request: ModelRequest): string {
   const { system, tools, toolChoice, temperature, output } = request;
   const cached = options.cache !== false;
-  const messages = wireMessages(provider, request);
-  return {
+  const messages = trimmed(wireMessages(provider, request));
+  const fields: Fields = {
     model: options.model,
     max_tokens: maxTokens(options, request),
     ...(system ? { system: [{ type: 'text', text: system, ...(cached ? { cache_control } : {}) }] } : {}),
-    ...(tools.length > 0 ? { tools: wireTools(tools, cached, options.fineGrainedTools === true) } : {}),
     ...(tools.length > 0 && toolChoice !== undefined && toolChoice !== 'auto' ? { tool_choice: choiceOf(toolChoice, tools, options.thinking !== undefined) } : {}),
-    messages: (cached ? withBreakpoints(trimmed(messages)) : trimmed(messages)) as MessageParam[],
     // A thinking model takes no temperature.
     ...(temperature === undefined || options.thinking !== undefined ? {} : { temperature }),
     ...(options.thinking === undefined ? {} : { thinking: options.thinking === 'adaptive' ? { type: 'adaptive' } : { type: 'enabled', budget_tokens: options.thinking.budgetTokens } }),
     ...outputConfig(options, output),
   };
+  const toolText = tools.length > 0 ? { tools: keptJson(wireTools(tools, cached, options.fineGrainedTools === true)) } : {};
+  const texts = (cached ? withBreakpoints(messages) : messages).map(({ role, content }) => `{"role":"${role}","content":${keptJson(content)}}`);
+  return joinJson({ ...fields, ...(options.stream === false ? {} : { stream: true }) }, { ...toolText, messages: `[${texts.join(',')}]` });
 }
 
 function maxTokens(options: AnthropicOptions, request: ModelRequest): number {

@@ -11,7 +11,7 @@ export interface WireMessage {
 
 const userForms = new WireCache<UserMessage, ContentBlockParam[]>();
 const assistantForms = new WireCache<AssistantMessage, ContentBlockParam[]>();
-const resultForms = new WireCache<ToolMessage, ToolResultBlockParam>();
+const resultLists = new WireCache<AssistantMessage, { results: readonly ToolMessage[]; blocks: ContentBlockParam[] }>();
 
 export function wireMessages(provider: string, request: ModelRequest): WireMessage[] {
   const { items } = pairHistory(request.messages);
@@ -36,22 +36,29 @@ interface Context {
 }
 
 function appendAssistant(messages: WireMessage[], item: PairedItem & { kind: 'assistant' }, context: Context): void {
-  const ids = new Map(item.calls.map((call) => [call, context.ids.assign(call)]));
-  const idList = [...ids.values()];
-  const variant = `${context.provider} ${idList.join(' ')}`;
-  append(messages, 'assistant', assistantForms.get(item.message, variant, () => item.message.parts.flatMap((part) => blockOf(part, ids, context))));
-  append(messages, 'user', item.results.map((result, index) => {
-    const id = idList[index] ?? '';
-    return resultForms.get(result, id, () => resultBlock(result, id));
-  }));
+  const ids = item.calls.map((call) => context.ids.assign(call));
+  const variant = `${context.provider} ${ids.join(' ')}`;
+  const idOf = (call: ToolCallPart): string => ids[item.calls.indexOf(call)] ?? '';
+  append(messages, 'assistant', assistantForms.get(item.message, variant, () => item.message.parts.flatMap((part) => blockOf(part, idOf, context))));
+  append(messages, 'user', resultBlocks(item, ids, variant));
 }
 
-/** Joins what the same role says next: a message of results and the user's words after it are one. */
-function append(messages: WireMessage[], role: 'user' | 'assistant', blocks: readonly ContentBlockParam[]): void {
+/** The same list as long as the same results stand there. */
+function resultBlocks({ message, results }: PairedItem & { kind: 'assistant' }, ids: readonly string[], variant: string): ContentBlockParam[] {
+  if (results.length === 0) return [];
+  const kept = resultLists.get(message, variant, () => ({ results, blocks: results.map((result, index) => resultBlock(result, ids[index] ?? '')) }));
+  if (kept.results.every((result, index) => result === results[index])) return kept.blocks;
+  kept.results = results;
+  kept.blocks = results.map((result, index) => resultBlock(result, ids[index] ?? ''));
+  return kept.blocks;
+}
+
+/** Joins what the same role says next: a message of results and the user's words after it are one. Kept lists stay as they are. */
+function append(messages: WireMessage[], role: 'user' | 'assistant', blocks: ContentBlockParam[]): void {
   if (blocks.length === 0) return;
   const last = messages.at(-1);
-  if (last?.role === role) last.content.push(...blocks);
-  else messages.push({ role, content: [...blocks] });
+  if (last?.role === role) last.content = [...last.content, ...blocks];
+  else messages.push({ role, content: blocks });
 }
 
 const note = (text: string): WireMessage => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -69,10 +76,10 @@ function resultBlock(result: ToolMessage, id: string): ToolResultBlockParam {
 }
 
 /** Reasoning, citations and blocks of the service's own tools go back only to where they came from. */
-function blockOf(part: AssistantPart, ids: ReadonlyMap<ToolCallPart, string>, { provider, names }: Context): ContentBlockParam[] {
+function blockOf(part: AssistantPart, idOf: (call: ToolCallPart) => string, { provider, names }: Context): ContentBlockParam[] {
   const data = part.opaque?.provider === provider ? (part.opaque.data as Record<string, Json>) : undefined;
   if (part.type === 'tool_call') {
-    const block: ToolUseBlockParam = { type: 'tool_use', id: ids.get(part) ?? '', name: names.toWire(part.name), input: argumentsObject(part.arguments) };
+    const block: ToolUseBlockParam = { type: 'tool_use', id: idOf(part), name: names.toWire(part.name), input: argumentsObject(part.arguments) };
     return [Object.assign(block, data)];
   }
   if (part.type === 'reasoning') {

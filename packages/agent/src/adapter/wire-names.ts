@@ -47,9 +47,8 @@ export class WireIds {
 
   assign(call: ToolCallPart): string {
     let id = call.providerId === undefined || call.providerId === '' ? call.id : call.providerId;
-    for (let attempt = 0; this.used.has(id) || !this.rule.pattern.test(id); attempt += 1) {
-      id = this.rule.mint(hashText(`${call.id}#${attempt}`));
-    }
+    if (!this.rule.pattern.test(id)) id = this.rule.mint(hashText(call.id));
+    for (let attempt = 1; this.used.has(id); attempt += 1) id = this.rule.mint(hashText(`${call.id}#${attempt}`));
     this.used.add(id);
     return id;
   }

@@ -6,6 +6,7 @@ import type { Profile } from '../profiles.js';
 
 const userForms = new WireCache<UserMessage, ChatCompletionMessageParam>();
 const assistantForms = new WireCache<AssistantMessage, ChatCompletionMessageParam | undefined>();
+const imageForms = new WireCache<AssistantMessage, ChatCompletionMessageParam>();
 const toolForms = new WireCache<ToolMessage, ChatCompletionMessageParam>();
 
 export function chatMessages(profile: Profile, request: ModelRequest): ChatCompletionMessageParam[] {
@@ -43,11 +44,14 @@ function pushAssistant(messages: ChatCompletionMessageParam[], item: PairedItem 
     const id = ids[index] ?? '';
     messages.push(toolForms.get(result, id, () => ({ role: 'tool', tool_call_id: id, content: resultText(result.content) })));
   }
-  const images = item.results.flatMap((result) => imagesOf(result.content).map((image) => ({ image, result })));
-  if (images.length === 0) return;
-  // Tool messages carry text only: their images follow in one message of the user.
-  const tools = [...new Set(images.map(({ result }) => result.tool))].join(', ');
-  messages.push(userMessage([{ type: 'text', text: `Images returned by ${tools}, in order:` }, ...images.map(({ image }) => image)]));
+  const withImages = item.results.filter((result) => result.content.some((part) => part.type === 'image'));
+  if (withImages.length > 0) messages.push(imageForms.get(item.message, String(withImages.length), () => imagesMessage(withImages)));
+}
+
+/** Tool messages carry text only: their images follow in one message of the user. */
+function imagesMessage(results: readonly ToolMessage[]): ChatCompletionMessageParam {
+  const tools = [...new Set(results.map((result) => result.tool))].join(', ');
+  return userMessage([{ type: 'text', text: `Images returned by ${tools}, in order:` }, ...results.flatMap((result) => imagesOf(result.content))]);
 }
 
 function userMessage(content: readonly ContentPart[]): ChatCompletionMessageParam {

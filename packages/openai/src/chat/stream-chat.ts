@@ -1,6 +1,7 @@
 /** One turn over Chat Completions: the request, and the raw chunks into the accumulator. */
-import { type FailureContext, ModelError, type ModelEvent, type ModelRequest, onePiece, readTurn, wireNames } from '@haft/agent';
+import { type FailureContext, ModelError, type ModelEvent, type ModelRequest, joinJson, jsonHeaders, keptJson, keptJsonList, onePiece, readTurn, wireNames } from '@haft/agent';
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+import type { Stream } from 'openai/streaming';
 import { choiceForChat, toolsForChat } from '../tools.js';
 import type { Endpoint } from '../openai.js';
 import { ChatAccumulator } from './accumulator.js';
@@ -16,10 +17,12 @@ export function streamChat(endpoint: Endpoint, request: ModelRequest, context: F
 
   async function open(signal: AbortSignal): Promise<AsyncIterable<ChatPiece>> {
     const client = await endpoint.client();
-    const body = chatBody(endpoint, request);
+    const streamed = options.stream !== false;
+    const body = chatBody(endpoint, request, streamed);
     try {
-      if (options.stream === false) return onePiece(await client.chat.completions.create({ ...body, stream: false }, { signal }));
-      return await client.chat.completions.create({ ...body, stream: true, ...(profile.streamUsage ? { stream_options: { include_usage: true } } : {}) }, { signal });
+      // What `chat.completions.create` sends, but for the history, which is not written as JSON again.
+      if (streamed) return await client.post<Stream<ChatPiece>>('/chat/completions', { body, headers: jsonHeaders, signal, stream: true });
+      return onePiece(await client.post<ChatPiece>('/chat/completions', { body, headers: jsonHeaders, signal }));
     } catch (error) {
       const piece = error instanceof ModelError ? undefined : failedGeneration(error);
       if (piece === undefined) throw error;
@@ -28,12 +31,14 @@ export function streamChat(endpoint: Endpoint, request: ModelRequest, context: F
   }
 }
 
-function chatBody({ profile, options }: Endpoint, request: ModelRequest): Omit<ChatCompletionCreateParams, 'stream'> {
+type Fields = Partial<Omit<ChatCompletionCreateParams, 'messages' | 'tools'>>;
+
+function chatBody({ profile, options }: Endpoint, request: ModelRequest, streamed: boolean): string {
   const { tools, toolChoice, maxOutputTokens, temperature, output, sessionId } = request;
-  return {
+  const fields: Fields = {
     model: options.model,
-    messages: chatMessages(profile, request),
-    ...(tools.length > 0 ? { tools: toolsForChat(tools, profile, options.strictTools === true) } : {}),
+    ...(streamed ? { stream: true } : {}),
+    ...(streamed && profile.streamUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length > 0 && toolChoice !== undefined && toolChoice !== 'auto' ? { tool_choice: choiceForChat(toolChoice, tools) } : {}),
     ...(maxOutputTokens === undefined ? {} : { [profile.maxTokensField]: maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
@@ -42,4 +47,6 @@ function chatBody({ profile, options }: Endpoint, request: ModelRequest): Omit<C
     ...(sessionId === undefined || !profile.promptCacheKey ? {} : { prompt_cache_key: sessionId }),
     ...options.extraBody,
   };
+  const toolText = tools.length > 0 ? { tools: keptJson(toolsForChat(tools, profile, options.strictTools === true)) } : {};
+  return joinJson({ ...fields }, { ...toolText, messages: keptJsonList(chatMessages(profile, request)) });
 }

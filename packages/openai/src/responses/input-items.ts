@@ -30,22 +30,23 @@ interface AssistantContext {
 }
 
 function assistantItems(item: PairedItem & { kind: 'assistant' }, context: AssistantContext): ResponseInputItem[] {
-  const ids = new Map(item.calls.map((call) => [call, context.ids.assign(call)]));
-  const variant = `${context.opaque} ${context.own} ${[...ids.values()].join(' ')}`;
-  const said = assistantForms.get(item.message, variant, () => withoutLoneReasoning(item.message.parts.flatMap((part) => itemOf(part, ids, context))));
+  const ids = item.calls.map((call) => context.ids.assign(call));
+  const idOf = (call: ToolCallPart): string => ids[item.calls.indexOf(call)] ?? '';
+  const variant = `${context.opaque} ${context.own} ${ids.join(' ')}`;
+  const said = assistantForms.get(item.message, variant, () => withoutLoneReasoning(item.message.parts.flatMap((part) => itemOf(part, idOf, context))));
   const results = item.results.map((result, index) => {
     const call = item.calls[index];
-    const id = call === undefined ? '' : (ids.get(call) ?? '');
+    const id = ids[index] ?? '';
     return resultForms.get(result, `${id} ${isCustom(call, context)}`, () => ({ type: isCustom(call, context) ? 'custom_tool_call_output' : 'function_call_output', call_id: id, output: outputOf(result.content) }));
   });
   return [...said, ...results];
 }
 
-function itemOf(part: AssistantPart, ids: ReadonlyMap<ToolCallPart, string>, context: AssistantContext): ResponseInputItem[] {
+function itemOf(part: AssistantPart, idOf: (call: ToolCallPart) => string, context: AssistantContext): ResponseInputItem[] {
   const data = part.opaque?.provider === context.opaque && context.own ? (part.opaque.data as Record<string, Json>) : undefined;
   if (part.type === 'reasoning') return data !== undefined && data.encrypted_content ? [data as unknown as ResponseInputItem] : [];
   if (part.type === 'text') return textItem(part.text, data);
-  const call_id = ids.get(part) ?? '';
+  const call_id = idOf(part);
   const name = context.names.toWire(part.name);
   if (isCustom(part, context)) return [{ type: 'custom_tool_call', call_id, name, input: part.arguments }];
   const id = typeof data?.id === 'string' ? { id: data.id } : {};

@@ -1,6 +1,7 @@
 /** One turn over Responses: the request, and the raw events into the accumulator. */
-import { type FailureContext, type ModelEvent, type ModelRequest, onePiece, readTurn, wireNames } from '@haft/agent';
+import { type FailureContext, type ModelEvent, type ModelRequest, joinJson, jsonHeaders, keptJson, keptJsonList, onePiece, readTurn, wireNames } from '@haft/agent';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
+import type { Stream } from 'openai/streaming';
 import type { Endpoint, OpenAIOptions } from '../openai.js';
 import { choiceForResponses, toolsForResponses } from '../tools.js';
 import { ResponsesAccumulator } from './accumulator.js';
@@ -17,21 +18,23 @@ export function streamResponses(endpoint: Endpoint, request: ModelRequest, conte
 
   async function open(signal: AbortSignal): Promise<AsyncIterable<ResponsesEvent>> {
     const client = await endpoint.client();
-    const body = responsesBody(endpoint, request);
-    if (options.stream !== false) return client.responses.create({ ...body, stream: true }, { signal });
-    const response: ResponseBody = await client.responses.create({ ...body, stream: false }, { signal });
-    return onePiece<ResponsesEvent>({ type: 'response.completed', response });
+    const streamed = options.stream !== false;
+    const body = responsesBody(endpoint, request, streamed);
+    // What `responses.create` sends, but for the history, which is not written as JSON again.
+    if (streamed) return client.post<Stream<ResponsesEvent>>('/responses', { body, headers: jsonHeaders, signal, stream: true });
+    return onePiece<ResponsesEvent>({ type: 'response.completed', response: await client.post<ResponseBody>('/responses', { body, headers: jsonHeaders, signal }) });
   }
 }
 
-function responsesBody({ profile, options }: Endpoint, request: ModelRequest): Omit<ResponseCreateParams, 'stream'> {
+type Fields = Partial<Omit<ResponseCreateParams, 'input' | 'tools'>>;
+
+function responsesBody({ profile, options }: Endpoint, request: ModelRequest, streamed: boolean): string {
   const { tools, toolChoice, maxOutputTokens, temperature, output, sessionId, system } = request;
-  return {
+  const fields: Fields = {
     model: options.model,
-    input: inputItems(profile, options.model, request),
     store: false,
+    ...(streamed ? { stream: true } : {}),
     ...(system ? { instructions: system } : {}),
-    ...(tools.length > 0 ? { tools: toolsForResponses(tools, profile, options.strictTools === true) } : {}),
     ...(tools.length > 0 && toolChoice !== undefined && toolChoice !== 'auto' ? { tool_choice: choiceForResponses(toolChoice, tools) } : {}),
     ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
@@ -40,6 +43,8 @@ function responsesBody({ profile, options }: Endpoint, request: ModelRequest): O
     ...(sessionId === undefined || !profile.promptCacheKey ? {} : { prompt_cache_key: sessionId }),
     ...options.extraBody,
   };
+  const toolText = tools.length > 0 ? { tools: keptJson(toolsForResponses(tools, profile, options.strictTools === true)) } : {};
+  return joinJson({ ...fields }, { ...toolText, input: keptJsonList(inputItems(profile, options.model, request)) });
 }
 
 function reasoningFields({ model, reasoningEffort: effort, reasoningSummary: summary }: OpenAIOptions): Pick<ResponseCreateParams, 'include' | 'reasoning'> {
