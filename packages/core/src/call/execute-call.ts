@@ -1,6 +1,6 @@
 /** The execute stop, in its order: circuit, budget, audit written ahead, the run with its limits and retries, audit of the result. */
 import type { ToolFailure } from '../errors.js';
-import type { ToolDefinition, ToolHandler } from '../tool/tool.js';
+import type { ToolHandler } from '../tool/tool.js';
 import type { CallEngine } from './call-engine.js';
 import { settledWithin } from './deadline.js';
 import { type ResultHead, cutResult, failureResult, needsCut, successResult, toFailure } from './format-result.js';
