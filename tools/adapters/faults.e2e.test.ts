@@ -62,7 +62,7 @@ const rows: Row[] = [
 ];
 
 describe.each(ways)('$api, stream: $stream', (way) => {
-  test.each(rows)('$fault → $outcome', async (row) => {
+  test.concurrent.each(rows)('$fault → $outcome', async (row) => {
     const turns = [call, ...row.faults.map((fault) => ({ ...done, fault })), done];
     const seen = await runAgent(way, turns, row.setting);
     expect(seen.result.error?.code ?? seen.result.status).toBe(row.outcome);
@@ -73,7 +73,7 @@ describe.each(ways)('$api, stream: $stream', (way) => {
     if (row.says !== undefined) expect(seen.result.error?.message).toMatch(row.says);
   });
 
-  test('11: 400, the context is too long: made shorter once, asked once more; too long again is the end', async () => {
+  test.concurrent('11: 400, the context is too long: made shorter once, asked once more; too long again is the end', async () => {
     const tooLong = status(400, { code: 'context_length_exceeded', message: 'prompt is too long: 210000 tokens > 200000 maximum' });
     const notes: ScriptedTurn = { text: 'Notes of what was said.' };
     const mended = await runAgent(way, [call, { fault: tooLong }, notes, done]);
@@ -86,7 +86,7 @@ describe.each(ways)('$api, stream: $stream', (way) => {
     expect(failed.ran).toEqual(['A']);
   });
 
-  test('RETRY-01: the wait can be aborted', async () => {
+  test.concurrent('RETRY-01: the wait can be aborted', async () => {
     const controller = new AbortController();
     const turns = (_: unknown, index: number): ScriptedTurn => {
       if (index === 1) setTimeout(() => controller.abort(), 30);
@@ -98,7 +98,7 @@ describe.each(ways)('$api, stream: $stream', (way) => {
     expectSound(seen);
   }, 20_000);
 
-  test('RETRY-01, 2: 429 with Retry-After as a date waits until then', async () => {
+  test.concurrent('RETRY-01, 2: 429 with Retry-After as a date waits until then', async () => {
     const until = new Date(Date.now() + 2000).toUTCString();
     const seen = await runAgent(way, [call, { fault: status(429, { headers: { 'retry-after': until } }) }, done]);
     expect(seen.result.status).toBe('completed');
@@ -106,7 +106,7 @@ describe.each(ways)('$api, stream: $stream', (way) => {
     expect(seen.retries[0]?.delayMs).toBeLessThanOrEqual(2300);
   });
 
-  test.each([true, false])('17: cut in mid-text (clean end: %p): the second attempt alone is kept', async (clean) => {
+  test.concurrent.each([true, false])('17: cut in mid-text (clean end: %p): the second attempt alone is kept', async (clean) => {
     const seen = await runAgent(way, [call, { text: 'Hello there, this is long', fault: { kind: 'cut', afterBytes: way.stream ? 700 : 100, clean } }, done]);
     expect(seen.result).toMatchObject({ status: 'completed', text: 'All done.' });
     expect(JSON.stringify(seen.result.messages)).not.toContain('Hello');
@@ -114,7 +114,7 @@ describe.each(ways)('$api, stream: $stream', (way) => {
     expectSound(seen);
   });
 
-  test.each([true, false])('18, RETRY-02: cut inside the arguments of a call (clean end: %p): it never runs, the second attempt runs once', async (clean) => {
+  test.concurrent.each([true, false])('18, RETRY-02: cut inside the arguments of a call (clean end: %p): it never runs, the second attempt runs once', async (clean) => {
     const cut: ScriptedTurn = { ...call, text: 'Hel', delivery: { deltaChars: 4 }, fault: { kind: 'cut', afterBytes: way.stream ? 900 : 150, clean } };
     const seen = await runAgent(way, [cut, { ...call, text: 'Hello' }, done]);
     expect(seen.result.status).toBe('completed');
@@ -123,7 +123,7 @@ describe.each(ways)('$api, stream: $stream', (way) => {
     expectSound(seen);
   });
 
-  test('24: broken arguments, an unknown tool, a repeated id: an error result to the model, the call not run', async () => {
+  test.concurrent('24: broken arguments, an unknown tool, a repeated id: an error result to the model, the call not run', async () => {
     const calls = [{ id: 'same', name: 'note', arguments: '{"text": ' }, { id: 'same', name: 'nope', arguments: {} }, { id: 'same', name: 'note', arguments: { text: 'A' } }];
     // Without a stream Messages has objects only, so broken text cannot occur there.
     const seen = await runAgent(way, [{ calls }, done]);
@@ -133,14 +133,14 @@ describe.each(ways)('$api, stream: $stream', (way) => {
     expectSound(seen);
   });
 
-  test('24: cut at the token limit in the middle of a call: never run, never mended', async () => {
+  test.concurrent('24: cut at the token limit in the middle of a call: never run, never mended', async () => {
     const seen = await runAgent(way, [{ finish: 'length', calls: [{ name: 'note', arguments: { text: 'half of' } }] }, call, done]);
     expect(seen.result.toolCalls.map(({ result }) => result.success)).toEqual([false, true]);
     expect(seen.result.status).toBe('completed');
     expectSound(seen);
   });
 
-  test.each([
+  test.concurrent.each([
     { chunkBytes: 1 }, { chunkBytes: 3, crlf: true }, { comments: true }, { deltaChars: 1, comments: true, crlf: true, chunkBytes: 5 },
   ])('what must succeed: $chunkBytes bytes at a time, CRLF: $crlf, comments and pings: $comments', async (delivery) => {
     const text = 'Ünïcødé — 你好 🎉👩‍👩‍👧';
@@ -151,7 +151,7 @@ describe.each(ways)('$api, stream: $stream', (way) => {
 });
 
 describe.each(ways)('$api, stream: $stream: no server', (way) => {
-  test.each([
+  test.concurrent.each([
     { fault: '14: the connection is refused', url: async () => `http://127.0.0.1:${await closedPort()}`, says: /refused/ },
     { fault: '14: the host is unknown', url: async () => Promise.resolve('http://no-such-host.invalid'), says: /host name|looked up/ },
   ])('RETRY-10: $fault', async ({ url, says }) => {
@@ -162,12 +162,12 @@ describe.each(ways)('$api, stream: $stream: no server', (way) => {
     expect(seen.result.messages.filter((message) => message.role === 'user')).toHaveLength(1);
   });
 
-  test('14: no TLS at the other end', async () => {
+  test.concurrent('14: no TLS at the other end', async () => {
     const seen = await runAgent(way, [], { baseURL: `https://127.0.0.1:${await plainPort()}`, agent: { retry: { baseMs: 2, attempts: 2 } } });
     expect(seen.result).toMatchObject({ status: 'failed', error: { code: 'network' } });
   });
 
-  test.each([400, 401, 403, 404, 413, 422])('RETRY-11: %i is asked once, and the next run works', async (code) => {
+  test.concurrent.each([400, 401, 403, 404, 413, 422])('RETRY-11: %i is asked once, and the next run works', async (code) => {
     const seen = await runAgent(way, [{ fault: status(code) }]);
     expect(seen.result.status).toBe('failed');
     expect(seen.result.error?.message).toContain(String(code));
