@@ -24,7 +24,7 @@ interface Appended {
 
 /** Runs the appending process; with `killAfter`, kills it with -9 a moment after that many acknowledgements. */
 async function append(count: number, killAfter?: number, wrap: string[] = []): Promise<Appended> {
-  const [program = process.execPath, ...args] = [...wrap, process.execPath, script, folder, String(count)];
+  const [program, ...args] = [...wrap, process.execPath, script, folder, String(count)];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => {
