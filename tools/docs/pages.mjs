@@ -1,4 +1,5 @@
 // The pages of docs/ that are made from the code, so that they cannot say something else.
+import { commandLinePage } from './command-line.mjs';
 import * as classValidator from 'class-validator';
 import { errorCodes } from '../../packages/core/dist/errors.js';
 import { readFileSync } from 'node:fs';
@@ -10,6 +11,7 @@ export const pages = {
   'errors.md': errorsPage,
   'constraints.md': constraintsPage,
   'models.md': modelsPage,
+  'command-line.md': commandLinePage,
 };
 
 function errorsPage() {

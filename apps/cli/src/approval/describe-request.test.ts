@@ -32,7 +32,10 @@ describe('PERM-08: nothing of a command is hidden', () => {
 });
 
 test('a command of several parts is shown once, with why it is asked and what "always" would store', () => {
-  const text = describeRequest(bash('npm test && git status', 2), terminal);
+  const request = bash('npm test && git status', 2);
+  request.decision.reasons = ['["npm","test"]', '["git","status"]'].flatMap((resource) => request.decision.reasons.map((reason) => ({ ...reason, resource })));
+  const text = describeRequest(request, terminal);
+  expect(text.match(/asked because/g)).toHaveLength(1);
   expect(text.match(/npm test && git status/g)).toHaveLength(1);
   expect(text).toMatch(/asked because: running a command is asked \(default\)/);
   expect(text).toMatch(/\[p\] always: bash\(npm test\)/);

@@ -13,7 +13,7 @@ export function describeRequest(request: ApprovalRequest, terminal: Terminal, op
   const lines = [
     `${yellow('?')} ${bold(sanitiseLine(request.tool))} wants to run${from}, scope ${request.scopes.join(', ') || 'none'}`,
     ...whatItDoes(request, terminal, options.whole ?? false),
-    ...request.decision.reasons.map((reason) => dim(`  asked because: ${describeReason(reason)}`)),
+    ...new Set(request.decision.reasons.map((reason) => dim(`  asked because: ${describeReason(reason)}`))),
     answers(request, terminal),
   ];
   return lines.join('\n');

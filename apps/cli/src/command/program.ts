@@ -57,7 +57,8 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 
 export type Start = (run: Run) => (command: Command) => Promise<void>;
 
-function buildProgram(start: Start): Command {
+/** The whole command line; `start` wraps what a command does. */
+export function buildProgram(start: Start): Command {
   const program = addFlags(new Command('haft'))
     .description('Lets a model use your tools: ask, or talk in a REPL.')
     .argument('[prompt...]', 'what to do; without it, a REPL')

@@ -1,0 +1,79 @@
+// docs/command-line.md: written text, with the flags and commands as the command itself knows them.
+import { buildProgram } from '../../apps/cli/dist/command/program.js';
+
+export function commandLinePage() {
+  const program = buildProgram(() => async () => undefined);
+  return `${text.trim()}
+
+## Commands
+
+| command | what it does |
+| --- | --- |
+${commandsOf(program, 'haft').join('\n')}
+
+\`haft COMMAND --help\` shows what each takes.
+
+## Flags of every command
+
+| flag | what it does |
+| --- | --- |
+${program.options.map(({ flags, description, argChoices }) => `| \`${flags}\` | ${description}${argChoices === undefined ? '' : `: ${argChoices.join(', ')}`} |`).join('\n')}
+`;
+}
+
+function commandsOf(command, path) {
+  return command.commands.flatMap((sub) => {
+    const name = `${path} ${sub.name()}`;
+    const words = sub.registeredArguments.map((argument) => (argument.required ? `${argument.name().toUpperCase()}${argument.variadic ? '…' : ''}` : `[${argument.name().toUpperCase()}]`));
+    const own = sub.commands.length > 0 ? [] : [`| \`${[name, ...words].join(' ')}\` | ${sub.description()}${optionsOf(sub)} |`];
+    return [...own, ...commandsOf(sub, name)];
+  });
+}
+
+function optionsOf(command) {
+  const flags = command.options.map(({ flags }) => `\`${flags}\``);
+  return flags.length === 0 ? '' : ` (${flags.join(', ')})`;
+}
+
+const text = `# The command
+
+This page is made by \`npm run docs\`: its tables are the command's own.
+
+\`\`\`sh
+haft                                  # talk in this folder
+haft "what does src/index.ts do?"     # one answer, on stdout
+git diff | haft -p "review this"      # a prompt about what is piped in
+haft tools call read_file '{"path":"README.md"}' --json
+\`\`\`
+
+In a clone of the repository \`npm start -- …\` is the same as \`haft …\`.
+
+## Streams and exit status
+
+The answer is the only thing on standard output; tool lines, questions, notes and the footer go to standard error. \`--output-format json\` prints one object
+\`{ text, status, turns, usage, cost?, toolCalls: [{ call, result }], sessionId, error? }\`, \`stream-json\` one event a line. Text of models, tools and files can never control the terminal: what
+could, is shown in a visible form (\`^[\`, \`\\u{202e}\`); in JSON it is escaped.
+
+| status | meaning |
+| --- | --- |
+| 0 | done |
+| 1 | the run failed, or the tool's result was not a success |
+| 2 | usage or configuration |
+| 3 | no credentials |
+| 4 | the provider failed, also after retries |
+| 5 | something had to be asked and nobody could be (no terminal, no \`--yes\`) |
+| 6 | a limit of turns, time or cost |
+| 130, 143 | interrupted, terminated |
+
+With a prompt and a pipe, the piped text follows the prompt as a \`<stdin>\` block. A pipe that says nothing for two seconds is left out, and that is said; without a prompt it is waited for.
+
+## The conversation
+
+Enter sends; a line that ends in \`\\\` goes on in the next one; a paste of several lines is one message. Up and Down bring earlier lines back, Tab completes slash commands and
+\`@files\`. Ctrl-C or Esc stops a turn (open calls get a cancelled result, the history stays valid), a second Ctrl-C leaves at once; at the empty prompt two within two seconds leave, as do
+Ctrl-D, \`q\` and \`exit\`. Ctrl-O shows the last results in full, or, during a turn, what running tools print. \`/help\` lists the commands of the conversation.
+
+A question shows the tool, what it touches, the diff or the command, and why it is asked. \`y\` is for this call, \`a\` for this session, \`p\` for good (take it back with \`haft permissions revoke\`);
+\`e\` edits the arguments, \`n\` or Esc declines, \`N\` declines with a reason that the model reads. Enter answers nothing, and neither does what was typed before the question appeared, or a paste.
+
+Completion for the shell: \`source <(haft completion bash)\`, and the same for \`zsh\`; \`haft completion fish | source\`.`;
