@@ -28,7 +28,7 @@ export function detectText(bytes: Uint8Array, complete: boolean): TextVerdict {
   const description = describeBinary(bytes);
   if (description !== undefined) return { kind: 'binary', description };
   if (bytes.includes(0)) return utf16WithoutMark(bytes) ?? { kind: 'binary', description: 'binary data' };
-  if (isUtf8(trimmed(bytes, complete))) return controlShare(bytes.subarray(0, 65_536)) > 0.1 ? { kind: 'binary', description: 'binary data' } : utf8(0);
+  if (isUtf8(trimmed(bytes, complete))) return controlShare(bytes.subarray(0, 4_096)) > 0.1 ? { kind: 'binary', description: 'binary data' } : utf8(0);
   const guess = looksLikeGb18030(bytes) ? 'gb18030' : looksLikeWestern(bytes) ? 'windows-1252' : undefined;
   return guess === undefined ? { kind: 'unknown' } : { kind: 'text', format: { encoding: guess, bom: 0, basis: 'likely' } };
 }

@@ -22,6 +22,8 @@ export interface WindowRequest {
   skip: number;
   /** Count the lines of the whole file if it is at most this long, in bytes. */
   countUpTo: number;
+  /** The text is UTF-8: then whole lines are decoded at once. */
+  utf8: boolean;
   decoder: () => StreamDecoder;
 }
 
@@ -47,8 +49,9 @@ export interface LineWindow {
 
 export async function readLineWindow(source: ByteSource, request: WindowRequest, signal?: AbortSignal): Promise<LineWindow> {
   const reader = new WindowReader(request, source.size);
-  let buffer = Buffer.allocUnsafe(Math.min(16 * 1024, pieceBytes));
-  for (let position = request.skip; !reader.done; ) {
+  let buffer = Buffer.allocUnsafe(16 * 1024);
+  let pauseAt = performance.now() + 15;
+  for (let position = request.skip; ; ) {
     const count = source.read(buffer, position);
     if (count === 0) {
       reader.end();
@@ -56,9 +59,12 @@ export async function readLineWindow(source: ByteSource, request: WindowRequest,
     }
     reader.take(buffer.subarray(0, count));
     position += count;
-    signal?.throwIfAborted();
+    if (reader.done) break;
     if (buffer.length < pieceBytes) buffer = Buffer.allocUnsafe(pieceBytes);
-    else await new Promise(setImmediate);
+    if (performance.now() < pauseAt) continue;
+    signal?.throwIfAborted();
+    await new Promise(setImmediate);
+    pauseAt = performance.now() + 15;
   }
   return reader.result();
 }
@@ -83,6 +89,11 @@ class WindowReader {
     let at = this.full || this.line < this.request.offset ? this.skipLines(bytes, 0) : 0;
     while (at < bytes.length && !this.done) {
       const end = bytes.indexOf(10, at);
+      if (end !== -1 && this.current === undefined && this.request.utf8) {
+        this.keep(this.wholeLine(bytes, at, end));
+        at = this.full ? this.skipLines(bytes, end + 1) : end + 1;
+        continue;
+      }
       this.collect(bytes.subarray(at, end === -1 ? bytes.length : end));
       this.open = true;
       if (end === -1) return;
@@ -127,8 +138,20 @@ class WindowReader {
     const { current } = this;
     if (current === undefined) return;
     this.current = undefined;
+    this.keep(current.finish());
+  }
+
+  private wholeLine(bytes: Buffer, at: number, end: number): CollectedLine {
+    const crlf = end > at && bytes[end - 1] === 13;
+    const whole = bytes.toString('utf8', at, crlf ? end - 1 : end);
+    const first = this.line === this.request.offset ? this.request.column - 1 : 0;
+    const cut = first + Math.min(this.request.maxLineChars, this.room);
+    const text = first === 0 && whole.length <= cut ? whole : wholeCharacters(whole.slice(first, cut), whole.charCodeAt(cut));
+    return { text, before: Math.min(first, whole.length), after: Math.max(whole.length - first - text.length, 0), crlf, invalid: whole.includes('\ufffd') };
+  }
+
+  private keep({ text, before, after, crlf, invalid }: CollectedLine): void {
     this.open = false;
-    const { text, before, after, crlf, invalid } = current.finish();
     this.window.lines.push({ number: this.line++, text, before, after });
     this.window.crlf ||= crlf;
     this.window.invalid ||= invalid;
@@ -137,6 +160,8 @@ class WindowReader {
     if (this.full && !this.counting) this.done = true;
   }
 }
+
+type CollectedLine = Omit<WindowLine, 'number'> & { crlf: boolean; invalid: boolean };
 
 /** Decodes one line and keeps a window of its characters. */
 class LineCollector {
@@ -156,7 +181,7 @@ class LineCollector {
     this.lastWasCr = bytes[bytes.length - 1] === 13;
   }
 
-  finish(): Omit<WindowLine, 'number'> & { crlf: boolean; invalid: boolean } {
+  finish(): CollectedLine {
     this.add(this.decoder.end());
     const first = this.column - 1;
     let text = this.kept;

@@ -5,7 +5,7 @@ import { type TextSource, openText, unknownEncoding } from './text-source.js';
 
 const maxChars = 50_000;
 const maxLineChars = 2_000;
-const countUpTo = 16 * 1024 * 1024;
+const countUpTo = 1024 * 1024;
 
 export interface ReadRequest {
   path: string;
@@ -45,7 +45,7 @@ export async function readText(file: WorkspaceFile, workspace: Workspace, asked:
 async function readWindow(text: TextSource, asked: ReadRequest, maxLine: number, signal?: AbortSignal): Promise<LineWindow> {
   const request: WindowRequest = {
     offset: asked.offset, limit: asked.limit, column: asked.column,
-    maxLineChars: maxLine, maxChars, skip: text.readAs.bom, countUpTo, decoder: await streamDecoder(text.readAs),
+    maxLineChars: maxLine, maxChars, skip: text.readAs.bom, countUpTo, utf8: text.readAs.encoding === 'utf-8', decoder: await streamDecoder(text.readAs),
   };
   return readLineWindow(text.source, request, signal);
 }

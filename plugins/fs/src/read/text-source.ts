@@ -2,7 +2,7 @@
 import { type TextFormat, ToolFailure, type WorkspaceFile, decodeText, detectText, namedFormat, quotePath } from '@haft/core';
 import { type ByteSource, memorySource } from './byte-source.js';
 
-const headBytes = 64 * 1024;
+const headBytes = 16 * 1024;
 
 export interface TextSource {
   source: ByteSource;
