@@ -70,6 +70,7 @@ export { plan } from './orchestration/plan.js';
 export { type Route, type RouterResult, type RouterSpec, router } from './orchestration/router.js';
 export { type OrchestrationResult, isOrchestration, runOrchestration } from './orchestration/run-orchestration.js';
 export { type Step, type StepRunner, dispatcherRunner } from './orchestration/step.js';
+export { workflows } from './orchestration/workflow-plugin.js';
 export { workflowTool } from './orchestration/workflow-tool.js';
 export { type FoundTool, type SearchToolsOptions, searchTools } from './registry/search-tools.js';
 export type { ShortlistEntry } from './registry/shortlist-index.js';

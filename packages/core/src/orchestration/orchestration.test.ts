@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createDispatcher } from '../call/dispatch.js';
 import { ToolFailure } from '../errors.js';
+import { createPolicy } from '../permission/permission-policy.js';
+import { PluginHost } from '../plugin/plugin-host.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { fakeTool, noServices } from '../testing/fake-tool.js';
 import type { ToolDefinition } from '../tool/tool.js';
@@ -12,6 +14,7 @@ import { router } from './router.js';
 import { isOrchestration, runOrchestration } from './run-orchestration.js';
 import { dispatcherRunner } from './step.js';
 import { resolveTemplates, stepsNamedIn } from './template.js';
+import { workflows } from './workflow-plugin.js';
 import { workflowTool } from './workflow-tool.js';
 
 const allow = { decide: () => ({ verdict: 'allow' as const, reasons: [{ verdict: 'allow' as const, rule: 'test', source: { kind: 'flag' as const, where: 'test' } }] }) };
@@ -284,6 +287,12 @@ describe('as JSON, and as a tool', () => {
       [{ router: { routes: [{ when: { value: '$prev' }, then: { tool: 'echo' } }] } }, /routes\[0\]\.when needs one of/],
     ];
     for (const [value, message] of wrong) await expect(runOrchestration(value, runner)).rejects.toThrow(message);
+  });
+
+  test('the plugin offers the one tool, which needs no leave of its own', async () => {
+    const host = await PluginHost.start({ plugins: [workflows()], root: '/work' });
+    expect(host.registry.list().map(({ name, plugin, scopes }) => [name, plugin, scopes])).toEqual([['run_steps', 'workflows', []]]);
+    expect(createPolicy({ rules: [] }).decide({ tool: host.registry.get('run_steps')!, accesses: [], sessionId: 's' }).verdict).toBe('allow');
   });
 
   test('a model runs steps through one tool, under the same rules, and reads how each ended', async () => {
