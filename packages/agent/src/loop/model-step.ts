@@ -99,13 +99,14 @@ function requestOf({ job, scope }: RunState, options: AskOptions, steered: reado
 async function streamTurn(run: RunState, options: AskOptions, request: ModelRequest, attempt: number): Promise<ModelTurn> {
   const { job, scope, emit } = run;
   let delta = 0;
-  let turn: ModelTurn | undefined;
   for await (const event of job.model.stream(request, scope.signal)) {
-    if (event.type === 'turn') turn = event.turn;
-    else emit(`${options.key}/${attempt}/${scope.attemptId}/d${delta++}`, { type: event.type, turn: options.turn, text: event.text });
+    if (event.type === 'turn') {
+      scope.signal.throwIfAborted();
+      return event.turn;
+    }
+    emit(`${options.key}/${attempt}/${scope.attemptId}/d${delta++}`, { type: event.type, turn: options.turn, text: event.text });
   }
   scope.signal.throwIfAborted();
-  if (turn !== undefined) return turn;
   throw new ModelError('protocol', 'The model\'s answer ended before it was complete.', { provider: job.model.provider, retryable: true });
 }
 
