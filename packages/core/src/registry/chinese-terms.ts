@@ -14,7 +14,7 @@ const glossary: Readonly<Record<string, string>> = {
   图片: 'image picture', 图像: 'image', 视频: 'video', 音乐: 'music', 歌曲: 'song', 新闻: 'news', 日历: 'calendar', 提醒: 'remind reminder', 任务: 'task', 笔记: 'note', 会议: 'meeting', 数据库: 'database', 数据: 'data', 表格: 'table', 项目: 'project', 版本: 'version', 提交: 'commit submit', 分支: 'branch',
 };
 const longest = Math.max(...Object.keys(glossary).map((word) => word.length));
-const translated = new Map(Object.entries(glossary).map(([word, english]) => [word, english.split(' ').map(stemWord)]));
+let translated: ReadonlyMap<string, readonly string[]> | undefined;
 
 /** Pairs of neighbouring characters, or the one character; for a query also the English of every glossary word, longest first. */
 export function chineseTerms(run: string, forQuery: boolean): string[] {
@@ -24,6 +24,7 @@ export function chineseTerms(run: string, forQuery: boolean): string[] {
 }
 
 function englishOf(run: string): string[] {
+  translated ??= new Map(Object.entries(glossary).map(([word, english]) => [word, english.split(' ').map(stemWord)]));
   const english: string[] = [];
   for (let at = 0; at < run.length; ) {
     const word = longestWordAt(run, at);
@@ -36,7 +37,7 @@ function englishOf(run: string): string[] {
 function longestWordAt(run: string, at: number): string | undefined {
   for (let length = longest; length > 0; length--) {
     const word = run.slice(at, at + length);
-    if (word.length === length && translated.has(word)) return word;
+    if (word.length === length && Object.hasOwn(glossary, word)) return word;
   }
   return undefined;
 }
