@@ -448,6 +448,32 @@ describe('hostile input', () => {
     expect(issues(toolOf(Recursive).parse(deep))).toEqual([expect.stringMatching(/deeper than 64/)]);
   });
 
+  test('ten thousand wrong items are told of in a short answer, and so is a long key', () => {
+    class Many {
+      @Param({ type: () => Number, optional: true }) list?: number[];
+      @Param({ type: () => record(Number), optional: true }) map?: Record<string, number>;
+    }
+    const outcome = toolOf(Many).parse({ list: Array.from({ length: 10_000 }, () => 'x'), map: { ['k'.repeat(1_000_000)]: 'x' } });
+    expect(issues(outcome)).toHaveLength(51);
+    expect(issues(outcome).at(-1)).toBe('and 9951 more like these');
+    expect(issues(toolOf(Many).parse({ map: { ['k'.repeat(1_000_000)]: 'x' } }))[0]?.length).toBeLessThan(150);
+  });
+
+  test('a union of classes that contain unions of themselves cannot be made to take for ever', () => {
+    class And {
+      @Param({ type: () => union(And, Or) }) left!: object;
+    }
+    class Or {
+      @Param({ type: () => union(Or, And) }) left!: object;
+    }
+    let deep: object = { left: 'neither' };
+    for (let level = 0; level < 50; level += 1) deep = { left: deep };
+    class Root {
+      @Param({ type: () => union(And, Or) }) condition!: object;
+    }
+    expect(issues(toolOf(Root).parse({ condition: deep }))).toEqual([expect.stringMatching(/^condition can be read in too many ways/)]);
+  });
+
   test('a secret is not repeated in a message', () => {
     class Login {
       @Param({ kind: 'secret' }) @MaxLength(3) token!: string;

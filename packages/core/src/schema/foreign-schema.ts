@@ -1,9 +1,9 @@
 /** Schemas written elsewhere (tools proxied from another server): checked by Ajv, which is loaded when the first such tool is called. */
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { Issue, ParseOutcome } from '../tool/tool.js';
+import type { ParseOutcome } from '../tool/tool.js';
 import { deepFreeze } from './deep-freeze.js';
-import { FAILED, finishIssue, type RawIssue } from './issue.js';
+import { FAILED, finishIssues, type RawIssue } from './issue.js';
 import type { JsonObject, JsonSchema } from './json.js';
 import { arrayIn, jsonCheck, objectIn } from './parse-json.js';
 import { numberIn } from './parse-scalar.js';
@@ -28,7 +28,7 @@ export function foreignArguments(schema: JsonSchema): { parameters: JsonSchema; 
     parse: (input) => {
       const issues: RawIssue[] = [];
       const copy = jsonCheck(objectIn(input) ?? input, issues, 0);
-      if (copy === FAILED) return { ok: false, issues: issues.map(finishIssue) };
+      if (copy === FAILED) return { ok: false, issues: finishIssues(issues) };
       const value = repaired(copy, parameters, parameters) as JsonObject;
       try {
         validate ??= compile(schema);
@@ -37,7 +37,7 @@ export function foreignArguments(schema: JsonSchema): { parameters: JsonSchema; 
         return { ok: false, issues: [{ path: '', rule: 'schema', message: `the tool's own schema cannot be used: ${error instanceof Error ? error.message : String(error)}` }] };
       }
       if (validate(value)) return { ok: true, value, json: value };
-      return { ok: false, issues: (validate.errors ?? []).map((error) => issueOf(error, value)) };
+      return { ok: false, issues: finishIssues((validate.errors ?? []).map((error) => issueOf(error, value))) };
     },
   };
 }
@@ -89,13 +89,13 @@ function allowsNull(schema: JsonSchema | undefined): boolean {
   return schema?.const === undefined || schema.const === null;
 }
 
-function issueOf(error: ErrorObject, root: JsonObject): Issue {
+function issueOf(error: ErrorObject, root: JsonObject): RawIssue {
   const extra = error.params as { missingProperty?: string; additionalProperty?: string };
   const keys = error.instancePath.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (error.keyword === 'required' && extra.missingProperty !== undefined) return finishIssue({ keys: [extra.missingProperty, ...keys.toReversed()], rule: 'required', text: 'is required' });
+  if (error.keyword === 'required' && extra.missingProperty !== undefined) return { keys: [extra.missingProperty, ...keys.toReversed()], rule: 'required', text: 'is required' };
   if (error.keyword === 'additionalProperties' && extra.additionalProperty !== undefined) {
-    return finishIssue({ keys: [extra.additionalProperty, ...keys.toReversed()], rule: 'unknown', text: 'is not a parameter' });
+    return { keys: [extra.additionalProperty, ...keys.toReversed()], rule: 'unknown', text: 'is not a parameter' };
   }
   const allowed = error.keyword === 'enum' ? `: ${JSON.stringify(error.schema)}` : '';
-  return finishIssue({ keys: keys.toReversed(), rule: error.keyword, text: `${error.message ?? 'is wrong'}${allowed}`, received: { value: keys.length === 0 ? root : error.data } });
+  return { keys: keys.toReversed(), rule: error.keyword, text: `${error.message ?? 'is wrong'}${allowed}`, received: { value: keys.length === 0 ? root : error.data } };
 }

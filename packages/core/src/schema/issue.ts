@@ -28,12 +28,26 @@ export function under(key: string | number, issues: RawIssue[], from: number): v
   for (let index = from; index < issues.length; index += 1) issues[index]?.keys.push(key);
 }
 
+/** A call with more faults than anybody reads is told of the first ones, and how many there are. */
+const mostIssues = 50;
+
+export function finishIssues(issues: readonly RawIssue[]): Issue[] {
+  const told = issues.slice(0, mostIssues).map(finishIssue);
+  if (issues.length <= mostIssues) return told;
+  return [...told, { path: '', rule: 'more', message: `and ${issues.length - mostIssues} more like these` }];
+}
+
 export function finishIssue({ keys, rule, text, received, hidden }: RawIssue): Issue {
-  const path = keys.toReversed().join('.');
+  const path = keys.map(shownKey).toReversed().join('.');
   const subject = path === '' ? 'the arguments' : path;
   if (received === undefined) return { path, rule, message: `${subject} ${text}` };
   const shown = hidden === true ? '[hidden]' : showValue(received.value);
   return { path, rule, message: `${subject} ${text}, received ${shown}`, received: shown };
+}
+
+/** Keys of records are the model's text, of any length. */
+function shownKey(key: string | number): string | number {
+  return typeof key === 'number' || key.length <= shownChars ? key : `${key.slice(0, shownChars - 1)}…`;
 }
 
 const shownChars = 60;

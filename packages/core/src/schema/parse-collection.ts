@@ -52,6 +52,17 @@ export function nullableCheck(inner: Check): Check {
   return (value, issues, depth) => (value === null ? null : inner(value, issues, depth));
 }
 
+/**
+ * Unions of classes that contain unions of themselves can be tried in 2^depth ways. Parsing is synchronous, so one count serves the parse that is under way.
+ */
+const mostTries = 10_000;
+let tries = 0;
+
+/** At the start of each parse. */
+export function startUnions(): void {
+  tries = 0;
+}
+
 /** A variant that takes the value's JSON type as it is goes before one that would have to coerce it. */
 export function unionCheck({ variants }: UnionNode, checks: readonly Check[]): Check {
   const text = `must be ${variants.map(nameOf).join(' or ')}`;
@@ -60,6 +71,7 @@ export function unionCheck({ variants }: UnionNode, checks: readonly Check[]): C
     const candidates = exact.length > 0 ? exact : checks;
     const found: RawIssue[] = [];
     for (const check of candidates) {
+      if (candidates.length > 1 && (tries += 1) > mostTries) return fail(issues, 'anyOf', 'can be read in too many ways; make it smaller', value);
       const built = check(value, found, depth);
       if (built !== FAILED) return built;
     }

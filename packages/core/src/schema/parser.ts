@@ -5,10 +5,10 @@
 import { SetupError } from '../errors.js';
 import type { Class, Issue, ParseOutcome } from '../tool/tool.js';
 import { describeClass } from './describe-class.js';
-import { FAILED, finishIssue, type Check, type RawIssue } from './issue.js';
+import { FAILED, finishIssue, finishIssues, type Check, type RawIssue } from './issue.js';
 import type { Json, JsonObject, JsonSchema } from './json.js';
 import { jsonSchemaOf } from './json-schema.js';
-import { arrayCheck, nullableCheck, recordCheck, tupleCheck, unionCheck } from './parse-collection.js';
+import { arrayCheck, nullableCheck, recordCheck, startUnions, tupleCheck, unionCheck } from './parse-collection.js';
 import { freeObjectCheck, jsonCheck } from './parse-json.js';
 import { instanceMaker, objectCheck, recordMaker, taggedCheck, type Compile } from './parse-object.js';
 import { bigintCheck, booleanCheck, dateCheck, enumCheck, numberCheck, stringCheck, urlCheck } from './parse-scalar.js';
@@ -33,8 +33,9 @@ export function compileParser(description: ClassDescription): (input: unknown) =
   const check = objectCheck(description, recordMaker(description), compiler());
   return (input) => {
     const issues: RawIssue[] = [];
+    startUnions();
     const value = check(input, issues, 0);
-    return value === FAILED ? { ok: false, issues: issues.map(finishIssue) } : new Parsed(value as Record<string, unknown>, description);
+    return value === FAILED ? { ok: false, issues: finishIssues(issues) } : new Parsed(value as Record<string, unknown>, description);
   };
 }
 
@@ -43,8 +44,9 @@ export function parseAs<T>(target: Class<T>, input: unknown): { ok: true; value:
   const description = describeClass(target);
   checkSamples(description);
   const issues: RawIssue[] = [];
+  startUnions();
   const value = objectCheck(description, instanceMaker(description), compiler())(input, issues, 0);
-  return value === FAILED ? { ok: false, issues: issues.map(finishIssue) } : { ok: true, value: value as T };
+  return value === FAILED ? { ok: false, issues: finishIssues(issues) } : { ok: true, value: value as T };
 }
 
 /** The canonical schema of what `parseAs` reads. */
