@@ -29,10 +29,10 @@ export interface ProjectOptions {
   ask?: TrustQuestion | undefined;
 }
 
-/** The path of the project's config: the named file, or the first of `configNames` in the folder. */
+/** The path of the project's config: the named file (from where the command was started), or the first of `configNames` in the folder. */
 export function findProjectConfig(folder: string, file?: string): string | undefined {
   if (file !== undefined) {
-    const path = resolve(folder, file);
+    const path = resolve(file);
     if (!existsSync(path)) throw new CliError(`There is no config file ${path}.`);
     return realpathSync(path);
   }

@@ -1,19 +1,19 @@
 // Where Haft keeps what outlives a run: state (sessions, grants, audit, trust) and the user's own configuration.
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `$HAFT_HOME`, else `$XDG_STATE_HOME/haft`, else `~/.local/state/haft`. */
 export function stateFolder(env: Environment = process.env): string {
-  if (env.HAFT_HOME) return env.HAFT_HOME;
+  if (env.HAFT_HOME) return resolve(env.HAFT_HOME);
   return join(absoluteOr(env.XDG_STATE_HOME, join(homedir(), '.local', 'state')), 'haft');
 }
 
 /** `$HAFT_HOME`, else `$XDG_CONFIG_HOME/haft`, else `~/.config/haft`. */
 export function userConfigFolder(env: Environment = process.env): string {
-  if (env.HAFT_HOME) return env.HAFT_HOME;
+  if (env.HAFT_HOME) return resolve(env.HAFT_HOME);
   return join(absoluteOr(env.XDG_CONFIG_HOME, join(homedir(), '.config')), 'haft');
 }
 

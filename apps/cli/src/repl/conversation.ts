@@ -54,6 +54,11 @@ export class Conversation {
     }
   }
 
+  /** What was typed during the last turn and not sent: the beginning of the next line. */
+  takeTyped(): string {
+    return this.#turns.takeTyped();
+  }
+
   /** The last tool results in full, for a key at the prompt. */
   details(): string {
     return detailLines(this.#log, this.#invocation.terminal).map((line) => `${line}\n`).join('');

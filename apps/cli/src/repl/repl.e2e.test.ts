@@ -149,6 +149,23 @@ describe('a conversation', () => {
   });
 });
 
+test('what is typed during a turn is lost in no case: Enter sends it to the model at its next step, the rest waits at the prompt', async () => {
+  const { screen, server } = await start([{ calls: [{ name: 'write_file', arguments: { path: 'steer.txt', content: '' } }], delayMs: 1_500 }, { text: 'Read both.', delayMs: 1_500 }]);
+  screen.send('begin');
+  await screen.waitFor(/thinking/);
+  screen.type('use short words');
+  await sleep(300);
+  screen.press('Enter');
+  await screen.waitFor(/» use short words/);
+  await screen.waitFor('[y] once');
+  await sleep(300);
+  screen.type('y');
+  await screen.waitFor(/✓ write_file/);
+  screen.type('for the next turn');
+  await screen.waitFor(/Read both\.[\s\S]*> for the next turn/);
+  expect(JSON.stringify(server.requests[1]?.body)).toContain('use short words');
+});
+
 test('Ctrl-O shows the last tool results above the line that is typed', async () => {
   const { screen } = await start([{ calls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] }, { text: 'Read.' }]);
   screen.send('read');

@@ -87,7 +87,9 @@ class Repl {
   async #read(): Promise<LineOutcome> {
     const { terminal } = this.invocation;
     const resume = terminal.holdNotes();
+    const typed = this.#conversation?.takeTyped().replace(/\s+/g, ' ') ?? '';
     const line = this.#editor.read({
+      ...(typed === '' ? {} : { initial: typed }),
       prompt: `${terminal.colors.bold('>')} `,
       history: this.#history,
       complete: async (text) => (await this.#load()).complete(text),

@@ -2,7 +2,9 @@
 import type { Agent, AgentEvent, RunResult } from '@haft/agent';
 import type { ToolResult } from '@haft/core';
 import { exitCode } from '../exit-code.js';
+import { TypeAhead } from '../input/type-ahead.js';
 import { keys, type Keyboard } from '../input/keyboard.js';
+import { sanitise } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
 import { driveRun } from '../run/drive-run.js';
 import { markdownFor } from '../run/event-view.js';
@@ -12,6 +14,7 @@ import type { ConversationLog } from './conversation-log.js';
 export class TurnRunner {
   /** Of the model that answers. */
   contextWindow: number | undefined;
+  readonly #typed = new TypeAhead();
   #controller: AbortController | undefined;
 
   constructor(
@@ -22,22 +25,23 @@ export class TurnRunner {
 
   /** Runs to the end of the turn, or until Ctrl-C or Esc. */
   run(agent: Agent, text: string): Promise<void> {
-    return this.#drive((signal) => agent.run(text, { signal }));
+    return this.#drive(agent, (signal) => agent.run(text, { signal }));
   }
 
   /** Goes on with a run that was interrupted. */
   resume(agent: Agent): Promise<void> {
-    return this.#drive((signal) => agent.resume({ signal }));
+    return this.#drive(agent, (signal) => agent.resume({ signal }));
   }
 
-  async #drive(start: (signal: AbortSignal) => AsyncGenerator<AgentEvent, RunResult>): Promise<void> {
+  async #drive(agent: Agent, start: (signal: AbortSignal) => AsyncGenerator<AgentEvent, RunResult>): Promise<void> {
     const controller = new AbortController();
     this.#controller = controller;
     this.log.startTurn();
     let view: TextView | undefined;
     const release = this.keyboard.listen((chunk) => {
       if (chunk.includes(keys.ctrlC) || chunk === keys.escape) this.interrupt();
-      if (chunk === keys.ctrlO && view !== undefined) view.showOutput = !view.showOutput;
+      else if (chunk === keys.ctrlO) view?.toggleOutput();
+      else this.#steer(agent, chunk, view);
     });
     const onSignal = (): void => this.interrupt();
     process.on('SIGINT', onSignal);
@@ -50,6 +54,20 @@ export class TurnRunner {
       release();
       this.#controller = undefined;
     }
+  }
+
+  /** What was typed during the turn and not sent. */
+  takeTyped(): string {
+    return this.#typed.take();
+  }
+
+  /** A line that is sent during a turn is read by the model with its next step. */
+  #steer(agent: Agent, chunk: string, view: TextView | undefined): void {
+    const text = this.#typed.feed(chunk);
+    view?.showTyped(this.#typed.text);
+    if (text === undefined) return;
+    view?.showSteering(text);
+    agent.steer(text).catch((error: unknown) => this.terminal.note(sanitise(`not sent: ${error instanceof Error ? error.message : String(error)}`)));
   }
 
   /** The first time stops the turn in order, a second time leaves at once. */

@@ -1,7 +1,7 @@
 // One-shot runs of the real command with the offline model: streams, formats, exit status, signals.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HaftHome, haftBin } from '../../test/haft-process.js';
 
@@ -131,9 +131,20 @@ test('permissions: which rule decides a call, from which source', async () => {
   expect((await haft.run([...flags, 'permissions', 'list'], { cwd: project })).stdout).toMatch(/deny +read_file\(\*\*\/\*\.txt\)/);
 });
 
+/** The command lines of all processes. */
+function commandLines(): string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    } catch {
+      return ''; // It ended meanwhile.
+    }
+  });
+}
+
 describe('signals', () => {
   const sleeping = async (signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }> => {
-    const child = spawn(process.execPath, [haftBin, '--yes', '--output-format', 'stream-json', 'run `sleep 30`'], { cwd: project, env: haft.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [haftBin, '--yes', '--output-format', 'stream-json', 'run `sleep 31.7`'], { cwd: project, env: haft.env, stdio: ['ignore', 'pipe', 'pipe'] });
     let seen = '';
     await new Promise<void>((resolve) => {
       child.stdout.on('data', (chunk) => {
@@ -154,6 +165,7 @@ describe('signals', () => {
     const outcome = await sleeping(signal);
     expect(outcome.code).toBe(code);
     expect(outcome.ms).toBeLessThan(10_000);
+    expect(commandLines().filter((line) => line.includes('sleep 31.7'))).toEqual([]);
   });
 });
 

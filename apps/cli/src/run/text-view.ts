@@ -20,8 +20,6 @@ export interface TextViewOptions {
 }
 
 export class TextView {
-  /** Shows what running tools print, as it comes. */
-  showOutput = false;
   readonly #terminal: Terminal;
   readonly #options: TextViewOptions;
   readonly #calls = new RunningCalls();
@@ -33,6 +31,8 @@ export class TextView {
   #streamed = false;
   #model = '';
   #read = 0;
+  #showOutput = false;
+  #typed = '';
 
   constructor(options: TextViewOptions) {
     this.#options = options;
@@ -49,7 +49,7 @@ export class TextView {
         this.#text = new Sanitiser();
         this.#markdown = this.#options.markdown?.();
         this.#streamed = false;
-        return this.#status.set(() => 'thinking');
+        return this.#setStatus(() => 'thinking');
       case 'text_delta':
         return this.#stream(this.#text.push(event.text));
       case 'tool_call_started':
@@ -58,8 +58,8 @@ export class TextView {
       case 'tool_call_output':
         this.#endText();
         this.#calls.event(event);
-        if (event.type === 'tool_call_output' && this.showOutput) this.#showChunk(event.chunk);
-        return this.#status.set(this.#calls.asking ? undefined : () => this.#calls.describe());
+        if (event.type === 'tool_call_output' && this.#showOutput) this.#showChunk(event.chunk);
+        return this.#setStatus(this.#calls.asking ? undefined : () => this.#calls.describe());
       case 'turn_finished':
         this.#read = event.usage.input;
         return;
@@ -68,6 +68,22 @@ export class TextView {
       default:
         return this.#note(event);
     }
+  }
+
+  /** Shows what running tools print, as it comes, or no longer. */
+  toggleOutput(): void {
+    this.#showOutput = !this.#showOutput;
+  }
+
+  /** What the user types meanwhile, on the status line. */
+  showTyped(text: string): void {
+    this.#typed = sanitiseLine(text);
+  }
+
+  /** A message that the model reads with its next step. */
+  showSteering(text: string): void {
+    this.#status.clear();
+    this.#terminal.note(this.#terminal.colors.dim(sanitise(`» ${text}`)));
   }
 
   finish(result: RunResult): void {
@@ -87,7 +103,11 @@ export class TextView {
     this.#terminal.note(resultLine(title, result, colors, columns));
     for (const line of resultDetails(result, colors, verbose)) this.#terminal.note(line);
     this.#options.onResult?.(title, result);
-    this.#status.set(this.#calls.size === 0 ? () => 'thinking' : () => this.#calls.describe());
+    this.#setStatus(this.#calls.size === 0 ? () => 'thinking' : () => this.#calls.describe());
+  }
+
+  #setStatus(text: (() => string) | undefined): void {
+    this.#status.set(text === undefined ? undefined : () => (this.#typed === '' ? text() : `» ${this.#typed}`));
   }
 
   #showChunk(chunk: string): void {
@@ -113,7 +133,7 @@ export class TextView {
     const markdown = this.#markdown;
     if (markdown === undefined) return this.#answer(text);
     this.#answer(markdown.push(text));
-    this.#status.set(() => tail(markdown.pending, this.#terminal.columns - 4));
+    this.#setStatus(() => tail(markdown.pending, this.#terminal.columns - 4));
   }
 
   /** What the turn's text still holds back. */

@@ -1,0 +1,34 @@
+// What is typed while a turn runs: a line that is sent goes to the model with its next step, the rest waits for the next prompt. Nothing is lost.
+
+const control = /[\x00-\x08\x0b\x0c\x0e-\x1f]/g;
+const escapeSequence = /\x1b(\[[0-9;]*[A-Za-z~]|O.|.)?/gs;
+const lastGrapheme = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+export class TypeAhead {
+  #text = '';
+
+  /** What is typed and not yet sent. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Takes a chunk of keys; gives the text that Enter sent, if it did. Line ends inside a chunk are a paste and send nothing. */
+  feed(chunk: string): string | undefined {
+    if (chunk === '\x7f' || chunk === '\b') {
+      this.#text = [...lastGrapheme.segment(this.#text)].slice(0, -1).map(({ segment }) => segment).join('');
+      return undefined;
+    }
+    const typed = chunk.replace(escapeSequence, '').replace(/\r\n?/g, '\n').replace(control, '');
+    const sends = /^[^\n]*\n$/.test(typed);
+    this.#text += sends ? typed.slice(0, -1) : typed;
+    if (!sends || this.#text.trim() === '') return undefined;
+    return this.take();
+  }
+
+  /** Gives the text away. */
+  take(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+}
