@@ -4,6 +4,7 @@ import type { ApprovalAnswer } from '../permission/approval.js';
 import type { AuditRecord } from '../permission/ports.js';
 import type { CallPorts } from './call-ports.js';
 import { maskedArguments } from './planned-call.js';
+import { redactData } from './redact-result.js';
 import type { CallContext, PlannedCall, ToolCall, ToolResult } from './tool-call.js';
 
 export class AuditTrail {
@@ -62,8 +63,8 @@ export class AuditTrail {
 
   #complete(record: object & Pick<AuditRecord, 'event'>, context: CallContext): AuditRecord {
     const complete = { at: new Date().toISOString(), sessionId: context.sessionId, ...(context.user === undefined ? {} : { user: context.user }), ...record };
-    if (!this.ports.redactor) return complete;
-    return JSON.parse(this.ports.redactor.redact(JSON.stringify(complete))) as AuditRecord;
+    const { redactor } = this.ports;
+    return redactor ? (redactData(complete, (text) => redactor.redact(text)) as AuditRecord) : complete;
   }
 }
 

@@ -19,7 +19,7 @@ function redactIssue(issue: Issue, clean: (text: string) => string): Issue {
 }
 
 /** The same value where it holds no secret; else a copy of the same shape, cycles included. Only lists and plain objects are entered. */
-function redactData(value: unknown, clean: (text: string) => string): unknown {
+export function redactData(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value);
   if (typeof value !== 'object' || value === null || !holdsSecret(value, clean, new Set())) return value;
   return copyClean(value, clean, new Map());

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import type { AuditRecord } from '../permission/ports.js';
 import { createRedactor } from '../permission/redact.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { fakeTool, noServices } from '../testing/fake-tool.js';
@@ -78,6 +79,19 @@ describe('secrets', () => {
     expect(data['stdout']).toBe(`key=${secret}`);
     const harmless = { a: [1, 2] };
     expect((await run(() => harmless)).result.data).toBe(harmless);
+  });
+
+  test('are taken out of the audit, also one with quotes in it', async () => {
+    const odd = 'pass"word\\0123';
+    const records: AuditRecord[] = [];
+    const registry = new ToolRegistry();
+    registry.register(fakeTool({ name: 'use', scopes: ['write'] }), 'test');
+    const allow = { decide: () => ({ verdict: 'allow' as const, reasons: [{ verdict: 'allow' as const, rule: 'test', source: { kind: 'flag' as const, where: 'test' } }] }) };
+    const dispatcher = createDispatcher({ registry, policy: allow, redactor: createRedactor([odd]), audit: { append: (record) => { records.push(record); return Promise.resolve(); } } });
+    const result = await dispatcher.dispatch({ id: 'c', name: 'use', arguments: JSON.stringify({ deep: [{ key: odd }] }) }, { sessionId: 's', signal: new AbortController().signal, services: noServices });
+    expect(result.success).toBe(true);
+    expect(records.map(({ event }) => event)).toEqual(['call_started', 'call_finished']);
+    expect(JSON.stringify(records)).not.toMatch(/0123/);
   });
 
   test('are taken out of live output also where two chunks cut them, and out of progress; the last words are not lost', async () => {
