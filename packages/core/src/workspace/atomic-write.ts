@@ -19,6 +19,8 @@ export interface AtomicWriteOptions {
   signal?: AbortSignal;
   /** Where the temporary file is made; default the folder itself. Throws `EXDEV` where it cannot be moved from there. */
   staging?: Directory;
+  /** Called when all is ready, just before the new content takes the place of the old; may throw. */
+  beforeRename?: () => void;
 }
 
 /** Throws the system's error, with nothing changed and no temporary file left. */
@@ -31,6 +33,7 @@ export async function writeAtomically(directory: Directory, name: string, parts:
     takeOver(fd, options);
     await flush(fd);
     options.signal?.throwIfAborted();
+    options.beforeRename?.();
     staging.rename(temporary, name, directory);
     await flushDirectory(directory);
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, renameSync, type Stats, unlinkSync, linkSync,
 } from 'node:fs';
 import { decodeName, encodeName } from './file-name.js';
+import { versionOf } from './fingerprint.js';
 import { joinPath } from './path-segments.js';
 
 /** Names a file without opening it for reading or writing: no FIFO blocks, no device is touched. Not in Node's constants. */
@@ -101,6 +102,18 @@ export class Directory {
     }
     closeSync(fd);
     throw Object.assign(new Error('Not a regular file.'), { code: 'EINVAL' });
+  }
+
+  /** See `versionOf`; undefined when there is no such regular file. */
+  versionOf(name: string): string | undefined {
+    try {
+      const { fd } = this.openListedFile(name);
+      const version = versionOf(fd);
+      closeSync(fd);
+      return version;
+    } catch {
+      return undefined;
+    }
   }
 
   /** A new file for writing; fails if anything has that name. */

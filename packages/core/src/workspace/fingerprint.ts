@@ -38,3 +38,9 @@ export function fingerprintOf(fd: number): string {
   }
   return `${size}:${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}:${hash.digest('base64url')}`;
 }
+
+/** Which file it is, and when and how large it was left, by the system's account. */
+export function versionOf(fd: number): string {
+  const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(fd, { bigint: true });
+  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+}

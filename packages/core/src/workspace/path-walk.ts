@@ -4,7 +4,8 @@
  */
 import { closeSync } from 'node:fs';
 import { Directory, type FoundNode } from './directory.js';
-import { unquotedPath } from './file-failure.js';
+import { ToolFailure } from '../errors.js';
+import { fileFailure, quotePath, unquotedPath } from './file-failure.js';
 import { joinPath, parentOf, parsePath } from './path-segments.js';
 
 const maxLinks = 40;
@@ -184,4 +185,11 @@ function findByName(directory: Directory, asked: string): { name: string; node: 
   const [only] = alike;
   if (only === undefined || alike.length > 1) return undefined;
   return { name: only.name, node: directory.find(only.name) };
+}
+
+/** The opened folders from the root down to the one that a path names. */
+export function requireFolder(location: Location, path: string): readonly Directory[] {
+  if (location.node === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'read');
+  if (location.node.kind !== 'directory') throw new ToolFailure('not_a_directory', `${quotePath(path)} is not a folder.`);
+  return location.trail;
 }

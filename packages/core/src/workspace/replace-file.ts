@@ -1,7 +1,8 @@
 /** Writing at a walked place: missing folders made, the content replaced whole. */
+import { ToolFailure } from '../errors.js';
 import { type AtomicWriteOptions, sweepTemporaries, writeAtomically } from './atomic-write.js';
 import { Directory, makeFolders } from './directory.js';
-import { fileFailure, notAFile, outsideFailure } from './file-failure.js';
+import { fileFailure, notAFile, outsideFailure, quotePath } from './file-failure.js';
 import { closeAll, findOtherNames, relink } from './hard-links.js';
 import type { Location } from './path-walk.js';
 import type { WriteOptions } from './workspace-types.js';
@@ -47,7 +48,8 @@ export class FileReplacer {
     const others = root === undefined || node === undefined || node.stats.nlink === 1 ? [] : findOtherNames(root, node.stats, location.absolute, allowed);
     try {
       this.sweepOnce(folder);
-      await this.write(folder, name, parts, { ...(node && { existing: node.stats }), ...(options.signal && { signal: options.signal }) });
+      const beforeRename = () => checkVersion(folder, name, path, options.version);
+      await this.write(folder, name, parts, { beforeRename, ...(node && { existing: node.stats }), ...(options.signal && { signal: options.signal }) });
       const unfound = (node?.stats.nlink ?? 1) - 1 - others.length;
       return { created: node === undefined, brokenLinks: unfound + relink(folder, name, others) };
     } finally {
@@ -81,4 +83,9 @@ export class FileReplacer {
 function canStage(staging: Directory, folder: Directory): boolean {
   const stats = folder.stats();
   return stats.dev === staging.stats().dev && (stats.mode & 0o2000) === 0;
+}
+
+function checkVersion(folder: Directory, name: string, path: string, version: string | undefined): void {
+  if (version === undefined || (folder.versionOf(name) ?? 'none') === version) return;
+  throw new ToolFailure('stale_file', `${quotePath(path)} was changed by another program while it was being written. It was left as that program made it: read it again.`);
 }

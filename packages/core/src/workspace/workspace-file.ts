@@ -1,6 +1,6 @@
 /** One opened regular file of the workspace, read by position. */
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { fingerprintOf } from './fingerprint.js';
+import { fingerprintOf, versionOf } from './fingerprint.js';
 
 export class WorkspaceFile {
   private closed = false;
@@ -36,6 +36,11 @@ export class WorkspaceFile {
       at += more;
     }
     return Buffer.concat(parts);
+  }
+
+  /** Changes with every change of the file, and when another file takes its place. */
+  version(): string {
+    return versionOf(this.fd);
   }
 
   /** Says what the content is now; equal for equal content (see fingerprint.ts). */

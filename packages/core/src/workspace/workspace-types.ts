@@ -55,6 +55,8 @@ export interface WriteOptions {
   signal?: AbortSignal;
   /** Fails with `already_exists` when there is something. */
   createOnly?: boolean;
+  /** From `readVersion`, or `none` when there was no file: fails with `stale_file` when, just before it would be replaced, the file is no longer as it was then. */
+  version?: string;
 }
 
 export interface WriteOutcome {

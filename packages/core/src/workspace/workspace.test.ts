@@ -190,6 +190,22 @@ describe('writing', () => {
     expect(await workspace.changedSinceRead('one', 's.txt')).toBe(false);
   });
 
+  test('a write that is held to a version gives way to whoever changed the file meanwhile', async () => {
+    writeFileSync(join(root, 's.txt'), 'v1');
+    const { bytes: read, version } = await workspace.readVersion('s.txt');
+    writeFileSync(join(root, 's.txt'), 'by hand');
+    expect(await codeOf(workspace.write('s.txt', [read], { version }))).toBe('stale_file');
+    expect(readdirSync(root)).toEqual(['s.txt']);
+    expect(readFileSync(join(root, 's.txt'), 'utf8')).toBe('by hand');
+    const again = await workspace.readVersion('s.txt');
+    rmSync(join(root, 's.txt'));
+    expect(await codeOf(workspace.write('s.txt', bytes('x'), { version: again.version }))).toBe('stale_file');
+    expect(readdirSync(root)).toEqual([]);
+    writeFileSync(join(root, 's.txt'), 'appeared');
+    expect(await codeOf(workspace.write('s.txt', bytes('x'), { version: 'none' }))).toBe('stale_file');
+    expect(readFileSync(join(root, 's.txt'), 'utf8')).toBe('appeared');
+  });
+
   test('one holder at a time for one real file, under any of its names', async () => {
     writeFileSync(join(root, 'n'), '0');
     symlinkSync('n', join(root, 'm'));

@@ -3,12 +3,11 @@
  * one that is swapped while we look, leads outside; only regular files are opened; writes are whole or not at all.
  */
 import { ToolFailure } from '../errors.js';
-import type { Directory } from './directory.js';
 import { fileFailure, notAFile, outsideFailure, quotePath, unquotedPath } from './file-failure.js';
 import { contentFingerprint } from './fingerprint.js';
 import { KeyedLock } from './keyed-lock.js';
 import { PathRules } from './path-rules.js';
-import { type Location, locateAsListed } from './path-walk.js';
+import { type Location, locateAsListed, requireFolder } from './path-walk.js';
 import { ReadLedger } from './read-ledger.js';
 import { FileReplacer } from './replace-file.js';
 import { Roots } from './roots.js';
@@ -79,10 +78,16 @@ export class Workspace {
 
   /** The whole content of a regular file; `file_too_large` over `maxFileBytes`. */
   async readFile(path: string): Promise<Buffer> {
+    return (await this.readVersion(path)).bytes;
+  }
+
+  /** As `readFile`, with the version that `write` can be held to. */
+  async readVersion(path: string): Promise<{ bytes: Buffer; version: string }> {
     const file = await this.openFile(path);
     try {
-      this.checkSize(file.size, path);
-      return file.readAll();
+      this.checkSize(file.sizeAtOpen, path);
+      const version = file.version();
+      return { bytes: file.readAll(), version };
     } finally {
       file.close();
     }
@@ -238,11 +243,4 @@ function attempt<T>(path: string, mode: 'read' | 'write', work: () => T): T {
   } catch (error) {
     throw fileFailure(error, path, mode);
   }
-}
-
-/** The opened folders from the root down to the one that a path names. */
-function requireFolder(location: Location, path: string): readonly Directory[] {
-  if (location.node === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'read');
-  if (location.node.kind !== 'directory') throw new ToolFailure('not_a_directory', `${quotePath(path)} is not a folder.`);
-  return location.trail;
 }

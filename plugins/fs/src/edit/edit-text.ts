@@ -22,15 +22,16 @@ export interface EditResult extends Undoable {
 
 interface PlannedEdit {
   bytes: Buffer;
+  version: string;
   document: TextDocument;
   replacements: Replacement[];
 }
 
 async function plan(workspace: Workspace, request: EditRequest): Promise<PlannedEdit> {
-  const bytes = await workspace.readFile(request.path);
+  const { bytes, version } = await workspace.readVersion(request.path);
   const document = await openDocument(bytes, request.path, request.encoding);
   if (bytes.length === 0) throw new ToolFailure('no_match', `${quotePath(request.path)} is empty; use write_file.`);
-  return { bytes, document, replacements: planEdits(document.text, request.edits, request.path) };
+  return { bytes, version, document, replacements: planEdits(document.text, request.edits, request.path) };
 }
 
 /** The diff that the edits would make. Throws what `editText` throws. */
@@ -43,9 +44,9 @@ export async function previewEdit(workspace: Workspace, request: EditRequest): P
 export async function editText(workspace: Workspace, history: ChangeHistory, request: EditRequest, context: ToolContext): Promise<EditResult> {
   return workspace.lock(request.path, async () => {
     const changed = await workspace.changedSinceRead(context.sessionId, request.path);
-    const { bytes, document, replacements } = await plan(workspace, request);
+    const { bytes, version, document, replacements } = await plan(workspace, request);
     const parts = await document.toBytes(applyReplacements(document.text, replacements));
-    const outcome = await workspace.write(request.path, parts, { sessionId: context.sessionId, signal: context.signal });
+    const outcome = await workspace.write(request.path, parts, { sessionId: context.sessionId, signal: context.signal, version });
     const notes = [
       ...(changed ? ['The file had changed since it was read; the other changes are kept.'] : []),
       ...linkNotes(outcome.brokenLinks),

@@ -28,6 +28,7 @@ export function describeNearest(bytes: Buffer, wanted: string): string {
   const index = wantedLines.findIndex((line) => line.trim() !== '');
   const first = wantedLines[index];
   if (first === undefined) return 'The text to replace is white space only; take a neighbouring line with it.';
+  if (wantedLines.every((line) => line === '' || /^\s*\d+[\t:|]/.test(line))) return 'It begins with line numbers, as read_file and grep show them: give the text without them.';
   const lines = bytes.subarray(0, maxBytes).toString('utf8').split('\n', maxLines);
   const exact = partialMatch(lines, wantedLines);
   if (exact !== undefined) return exact;

@@ -63,6 +63,7 @@ describe('what is refused', () => {
     expect(failure('caf\u00e9\n', edit('cafe\u0301', 'x')).message).toMatch(/line 1 \(the Unicode composition differs/);
     expect(failure('say “hi”\n', edit('say "hi"', 'x')).message).toMatch(/line 1 \(quotation marks/);
     expect(failure('a\nbb\nc\n', edit('a\nbX\nc', 'x')).message).toMatch(/line 1, but line 2 is bb/);
+    expect(failure('a\nb\n', edit('1\ta\n2\tb', 'x')).message).toMatch(/line numbers/);
     expect(failure('return computeTotal(items);\n', edit('return computeTotals(item);', 'x')).message).toMatch(/line 1 \(similar\)/);
   });
 

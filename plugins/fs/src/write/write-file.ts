@@ -40,7 +40,7 @@ export class WriteFile implements ToolHandler<WriteResult> {
   constructor(private readonly workspace: Workspace, private readonly history: ChangeHistory) {}
 
   async preview(): Promise<Preview> {
-    const before = await this.currentContent();
+    const before = (await this.currentContent())?.bytes;
     const lines = this.content.split('\n').length;
     if (before === undefined) return { title: `Create ${this.path}`, diff: diffOfTexts(this.path, '', this.content.slice(0, maxDiffChars)) ?? `${lines} lines` };
     if (detectText(before, true).kind !== 'text') return { title: `Replace ${this.path}`, text: `${before.length} bytes that are no text are replaced by ${lines} lines.` };
@@ -51,12 +51,13 @@ export class WriteFile implements ToolHandler<WriteResult> {
 
   async execute(context: ToolContext): Promise<WriteResult> {
     return this.workspace.lock(this.path, async () => {
-      const before = await this.currentContent();
+      const current = await this.currentContent();
+      const before = current?.bytes;
       if (before !== undefined && (await this.workspace.changedSinceRead(context.sessionId, this.path))) {
         throw new ToolFailure('stale_file', `${quotePath(this.path)} changed since it was read: it was not overwritten. Read it again, then write, or use edit_file.`);
       }
       const bytes = Buffer.from(this.content, 'utf8');
-      const outcome = await this.workspace.write(this.path, [bytes], { sessionId: context.sessionId, signal: context.signal });
+      const outcome = await this.workspace.write(this.path, [bytes], { sessionId: context.sessionId, signal: context.signal, version: current?.version ?? 'none' });
       const undoId = this.history.keep({ path: outcome.relative, undo: before === undefined ? { kind: 'created' } : { kind: 'whole', before } });
       const lines = this.content === '' ? 0 : this.content.split('\n').length - (this.content.endsWith('\n') ? 1 : 0);
       return { path: outcome.relative, created: outcome.created, bytes: outcome.bytes, lines, notes: [...linkNotes(outcome.brokenLinks), ...formNotes(before, this.content)], undoId };
@@ -71,8 +72,8 @@ export class WriteFile implements ToolHandler<WriteResult> {
     return [`${created ? 'Created' : 'Replaced'} ${path}: ${lines} ${lines === 1 ? 'line' : 'lines'}, ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}.`, ...notes].join(' ');
   }
 
-  private async currentContent(): Promise<Buffer | undefined> {
+  private async currentContent(): Promise<{ bytes: Buffer; version: string } | undefined> {
     const { exists } = await this.workspace.resolve(this.path, 'write');
-    return exists ? this.workspace.readFile(this.path) : undefined;
+    return exists ? this.workspace.readVersion(this.path) : undefined;
   }
 }
