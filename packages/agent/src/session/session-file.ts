@@ -88,6 +88,16 @@ export class SessionFile {
   }
 }
 
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new SessionError('session_not_found', `There is no session file ${path}.`, { cause: error });
+    throw new SessionError('session_unreadable', `The session file ${path} cannot be read (${message}).`, { cause: error });
+  }
+}
+
 function unwritable(path: string, error: unknown): SessionError {
   const cause = error instanceof Error ? error.message : String(error);
   return new SessionError('session_unwritable', `The session file ${path} cannot be written (${cause}). What was written before is whole.`, { cause: error });
@@ -106,7 +116,7 @@ function endsInsideLine(fd: number): boolean {
  * passed over; a last line without its \n was torn by a crash and was never acknowledged.
  */
 export function readLines(path: string): ReadLines {
-  const bytes = readFileSync(path);
+  const bytes = bytesOf(path);
   const records: SessionRecord[] = [];
   const problems: LineProblem[] = [];
   for (let start = 0, line = 1; start < bytes.length; line += 1) {

@@ -1,6 +1,6 @@
 // Sessions on a real disk: what is written, what survives damage, who may write.
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -219,6 +219,18 @@ test('list, latest, titles, search, fork, export and remove', async () => {
   expect(store.export(one, 'jsonl').split('\n')[0]).toContain('"t":"session"');
   store.remove(two);
   expect(() => store.read(two)).toThrow(expect.objectContaining({ code: 'session_not_found' }));
+});
+
+test('what cannot be a session file is refused with its cause, and the list goes on without it', async () => {
+  const store = newStore();
+  const id = await stored(store, [user('1')]);
+  mkdirSync(join(store.folder, 'folder.jsonl'));
+  expect(() => store.load('folder')).toThrow(expect.objectContaining({ code: 'session_unreadable', message: expect.stringContaining('EISDIR') }));
+  expect(existsSync(join(store.folder, 'folder.lock'))).toBe(false);
+  expect(store.list().map((session) => session.id)).toContain(id);
+  writeFileSync(join(store.folder, 'newer.jsonl'), '{"t":"session","v":2,"id":"newer","at":"2030-01-01T00:00:00.000Z"}\n');
+  expect(store.search('1')).toHaveLength(1);
+  expect(() => store.load('newer')).toThrow(expect.objectContaining({ code: 'session_unreadable', message: expect.stringContaining('newer version') }));
 });
 
 test('RETRY-11: a prompt that the provider refused for itself stays in the file but is not sent again', async () => {

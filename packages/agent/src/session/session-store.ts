@@ -105,9 +105,19 @@ export class SessionStore {
     const hits: SearchHit[] = [];
     for (const { id } of this.list()) {
       if (hits.length >= limit) break;
-      hits.push(...searchText(id, this.read(id).messages, text, limit - hits.length));
+      hits.push(...searchText(id, this.readable(id), text, limit - hits.length));
     }
     return hits;
+  }
+
+  /** A search goes on without the sessions that cannot be read. */
+  private readable(id: string): readonly Message[] {
+    try {
+      return this.read(id).messages;
+    } catch (error) {
+      if (error instanceof SessionError) return [];
+      throw error;
+    }
   }
 
   private make(id: string, more: { cwd?: string; title?: string; from?: string }): FileSession {

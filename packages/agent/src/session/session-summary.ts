@@ -20,10 +20,10 @@ export interface SessionSummary {
 const HEAD_BYTES = 64 * 1024;
 const TITLE_CHARS = 80;
 
-/** Undefined when the file is gone; a file that cannot be read is listed without its title. */
+/** Undefined when it is gone, or no file; a file that cannot be read is listed without its title. */
 export function summarise(path: string, id: string): SessionSummary | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return undefined;
+  if (stat?.isFile() !== true) return undefined;
   const summary: SessionSummary = { id, title: '', updatedMs: stat.mtimeMs, bytes: stat.size };
   for (const line of headOf(path).split('\n')) {
     const parsed = parseRecord(line);
