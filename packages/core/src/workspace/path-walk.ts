@@ -44,9 +44,9 @@ export function systemError(code: string): NodeJS.ErrnoException {
 }
 
 /** Follows `path` from the first root. Throws system errors (`ENOTDIR`, `ELOOP`, `EACCES` …); a missing file is no error. */
-export function locate(roots: readonly WorkspaceRoot[], path: string, options: { followLast?: boolean } = {}): Location {
+export function locate(roots: readonly WorkspaceRoot[], path: string): Location {
   const { absolute, segments, folder } = parsePath(path);
-  const walk = new PathWalk(roots, options.followLast ?? true);
+  const walk = new PathWalk(roots);
   try {
     if (absolute) walk.leaveTo('/');
     const location = walk.run(segments);
@@ -63,10 +63,11 @@ export function locateAsListed(roots: readonly WorkspaceRoot[], path: string): L
   const location = locate(roots, path);
   const meant = location.missing.length > 0 ? unquotedPath(path) : undefined;
   if (meant === undefined) return location;
+  location.dispose();
   const other = locate(roots, meant);
-  const [kept, dropped] = other.node === undefined ? [location, other] : [other, location];
-  dropped.dispose();
-  return kept;
+  if (other.node !== undefined) return other;
+  other.dispose();
+  return locate(roots, path);
 }
 
 class PathWalk {
@@ -79,7 +80,7 @@ class PathWalk {
   private name = '';
   private missing: string[] = [];
 
-  constructor(private readonly roots: readonly WorkspaceRoot[], private readonly followLast: boolean) {
+  constructor(private readonly roots: readonly WorkspaceRoot[]) {
     const [first] = roots;
     if (first) this.trail = [first.directory];
   }
@@ -133,7 +134,7 @@ class PathWalk {
       this.trail.push(here.enter(name, node));
       return true;
     }
-    if (node.kind === 'link' && (this.followLast || pending.length > 0)) {
+    if (node.kind === 'link') {
       this.followLink(name, node, pending);
       return true;
     }

@@ -239,3 +239,21 @@ test('SBOX-13, SRCH-11: every spelling of the root gives the same answers, "/" t
   expect(existsSync(root)).toBe(true);
   whole.close();
 });
+
+test('no descriptor stays open, whatever a path leads to', async () => {
+  const count = () => readdirSync('/proc/self/fd').length;
+  mkdirSync(join(root, 'd/e'), { recursive: true });
+  writeFileSync(join(root, 'd/e/f'), 'x');
+  symlinkSync('d/e', join(root, 'link'));
+  symlinkSync('nowhere/else', join(root, 'dead'));
+  symlinkSync('loop', join(root, 'loop'));
+  const paths = ['d/e/f', 'link/f', 'link/../e/f', 'd', '.', 'dead', 'dead/x', 'loop', 'd/e/f/g', 'd/e/f/', '../x', 'd/x/../y', '"d/e/f"', '"d/e/f/x"', '"../x"', root, '/etc/passwd', ''];
+  const before = count();
+  for (const path of paths) {
+    for (const work of [
+      () => workspace.readFile(path), () => workspace.stat(path), () => workspace.list(path), () => workspace.resolve(path, 'write'), () => workspace.walk(path, () => true),
+      () => workspace.write(path, bytes('x'), { createOnly: true }), () => workspace.write(path, bytes('x'), { version: 'other' }),
+    ]) await codeOf(work());
+  }
+  expect(count()).toBe(before);
+});
