@@ -4,7 +4,6 @@ import { isModelError, ModelError, type ModelRequest, type ModelTurn, type ToolC
 import { finalMessage, nextDelay } from './retry-policy.js';
 import type { RunJob } from './run-job.js';
 import type { RunState } from './run-state.js';
-import { addUsage } from './usage.js';
 import { pause } from './pause.js';
 
 /** What is recorded of a model step: JSON. */
@@ -13,6 +12,8 @@ export interface Answer {
   message: AssistantMessage;
   finish: FinishReason;
   usage: Usage;
+  /** Tokens of an answer with nothing in it that was thrown away before this one. */
+  wasted?: Usage;
   /** Messages of the user that came in before the request and are part of it. */
   steered?: UserMessage[];
   /** The note that this request ended with, when it belongs into the conversation. */
@@ -59,17 +60,16 @@ export async function askModel(run: RunState, options: AskOptions): Promise<Answ
 async function withRetries(run: RunState, options: AskOptions, steered: UserMessage[]): Promise<Answer | TooLong> {
   const { retry } = run.job;
   const policy = options.attempts === undefined ? retry : { ...retry, attempts: options.attempts };
-  const wasted: Usage = { input: 0, output: 0 };
+  let wasted: { wasted?: Usage } = {};
   const request = requestOf(run, options, steered);
   for (let attempt = 1, waited = 0; ; attempt += 1) {
     try {
       const turn = await streamTurn(run, options, request, attempt);
       if (isEmpty(turn) && attempt === 1) {
-        addUsage(wasted, turn.usage);
+        wasted = { wasted: turn.usage };
         throw emptyAnswer(run.job);
       }
-      addUsage(turn.usage, wasted);
-      return { message: ownIds(turn.message, run, options.turn), finish: turn.finish, usage: turn.usage };
+      return { message: ownIds(turn.message, run, options.turn), finish: turn.finish, usage: turn.usage, ...wasted };
     } catch (thrown) {
       if (run.scope.signal.aborted || !isModelError(thrown)) throw thrown;
       if (thrown.code === 'context_too_long') return { tooLong: thrown.message };

@@ -330,6 +330,12 @@ describe('failures of the model', () => {
     expect(result.messages).toHaveLength(1);
   });
 
+  test('what an empty answer cost is counted, once', async () => {
+    const { events, result } = await collect(createAgent(handMade(scriptedModel([{ usage: { input: 7, output: 1 } }, { text: 'there' }]), {})).run('hi'));
+    expect(result).toMatchObject({ status: 'completed', usage: { input: 17, output: 6 } });
+    expect(events.find((event) => event.type === 'turn_finished')?.usage).toEqual({ input: 10, output: 5 });
+  });
+
   test('a wait can be aborted', async () => {
     const agent = createAgent(handMade(scriptedModel([status(429, { 'retry-after': '30' }), { text: 'late' }]), {}));
     const { result } = await collect(agent.run('hi'), (event: AgentEvent) => { if (event.type === 'retrying') agent.abort(); });

@@ -71,6 +71,7 @@ function accept(run: RunState, answer: Answer): void {
   if (answer.note !== undefined) run.job.history.push(answer.note);
   run.addAnswer(answer.message, answer.usage);
   addUsage(run.usage, answer.usage);
+  if (answer.wasted !== undefined) addUsage(run.usage, answer.wasted);
 }
 
 /** At a limit: one more request without tools, so that what was found out is not lost. Its failure changes nothing. */

@@ -191,6 +191,8 @@ class RunFold {
   }
 }
 
-function usageOf({ usage }: Record<string, unknown>): Usage | undefined {
-  return isUsage(usage) ? usage : undefined;
+function usageOf({ usage, wasted }: Record<string, unknown>): Usage {
+  const total = noUsage();
+  for (const part of [usage, wasted]) if (isUsage(part)) addUsage(total, part);
+  return total;
 }
