@@ -1,4 +1,5 @@
 // A real agent over a real adapter and the scripted server: what the tests of faults and of protocol share.
+import { expect } from '@jest/globals';
 import { type AgentEvent, type AgentOptions, type ModelAdapter, type RunResult, type TransportLimits, createAgent } from '../../packages/agent/dist/index.js';
 import { type ModelServer, type Script, startModelServer } from '../../packages/agent/dist/testing/index.js';
 import { anthropic } from '../../packages/anthropic/dist/index.js';
@@ -70,4 +71,15 @@ function noteTool(ran: string[]): ToolDefinition {
     ran.push(text);
     return `noted ${text}`;
   });
+}
+
+/** The tool ran once, the history is whole and paired, the key is nowhere. */
+export function expectSound({ ran, result, events }: Observed): void {
+  expect(ran).toEqual(['A']);
+  const users = result.messages.filter((message) => message.role === 'user' && message.origin === undefined);
+  expect(users).toHaveLength(1);
+  const calls = result.messages.flatMap((message) => (message.role === 'assistant' ? message.parts.filter((part) => part.type === 'tool_call').map((part) => part.id) : []));
+  const results = result.messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []));
+  expect(results).toEqual(calls);
+  expect(JSON.stringify([result, events])).not.toContain(KEY);
 }

@@ -27,7 +27,8 @@ export function guardedFetch(provider: string, limits: TransportLimits, streamed
   return async (input, init) => {
     const watch = new Watch(provider, limits, init?.signal ?? undefined);
     try {
-      const response = await fetch(input, { ...init, ...wellFormed(init?.body), signal: watch.signal });
+      // A redirect is not followed: fetch would carry a key in a header of its own to the other host.
+      const response = await fetch(input, { ...init, ...wellFormed(init?.body), signal: watch.signal, redirect: 'manual' });
       return await guard(response, streamed, watch);
     } catch (error) {
       watch.stop();
@@ -43,6 +44,10 @@ function wellFormed(body: unknown): { body?: string } {
 }
 
 async function guard(response: Response, streamed: boolean, watch: Watch): Promise<Response> {
+  if (response.status >= 300 && response.status < 400) {
+    watch.abort('protocol', `the address redirects to ${response.headers.get('location') ?? 'another one'}. If that is right, give it as the base URL.`, false);
+    throw watch.failure as ModelError;
+  }
   const type = response.headers.get('content-type') ?? '';
   if (response.ok && type.startsWith('text/html')) {
     watch.abort('protocol', `HTTP ${response.status} brought an HTML page, not a model's answer. Is the base URL right?`, false);
