@@ -28,6 +28,8 @@ interface Applied {
 }
 
 const firstSweep = 10_000;
+/** A hair under one token, so that after exactly the wait that was named rounding does not refuse again. */
+const oneCall = 1 - 1e-9;
 /** Said where a tool's own limit lets nothing through: an hour. */
 const neverMs = 3_600_000;
 
@@ -43,10 +45,10 @@ export function createRateLimiter(limits: RateLimits = {}): RateLimiter {
       const applied = limitsOf(tool, subject, limits);
       if (applied.length === 0) return { allowed: true, retryAfterMs: 0 };
       const waits = applied.map((one) => ({ one, bucket: buckets.get(one), retryAfterMs: 0 }));
-      for (const wait of waits) wait.retryAfterMs = wait.bucket ? Math.ceil(wait.bucket.getWaitTime(1)) : neverMs;
+      for (const wait of waits) wait.retryAfterMs = wait.bucket ? Math.ceil(wait.bucket.getWaitTime(oneCall)) : neverMs;
       const longest = waits.toSorted((left, right) => right.retryAfterMs - left.retryAfterMs)[0];
       if (longest && longest.retryAfterMs > 0) return { allowed: false, retryAfterMs: longest.retryAfterMs, limit: describe(longest.one) };
-      for (const { bucket } of waits) bucket?.tryRemoveTokens(1);
+      for (const { bucket } of waits) bucket?.tryRemoveTokens(oneCall);
       return { allowed: true, retryAfterMs: 0 };
     },
   };
