@@ -2,8 +2,7 @@
 import { Param, Tool, type Preview, type ToolContext, ToolFailure, type ToolHandler, Workspace } from '@haft/core';
 import { ArrayMaxSize, ArrayMinSize } from 'class-validator';
 import { ChangeHistory } from './change-history.js';
-import { type EditRequest, type EditResult, editText, previewEdit } from './edit-text.js';
-import { takeBack } from './take-back.js';
+import type { EditRequest, EditResult } from './edit-text.js';
 
 export class Edit {
   @Param('The text to replace, exactly as it is in the file, white space included. Must occur once, unless replace_all is true')
@@ -56,6 +55,7 @@ export class EditFile implements ToolHandler<EditResult> {
   async preview(): Promise<Preview> {
     const title = `Edit ${this.path}`;
     try {
+      const { previewEdit } = await import('./edit-text.js');
       return { title, diff: await previewEdit(this.workspace, this.request()) };
     } catch (error) {
       if (error instanceof ToolFailure) return { title, text: `This edit will fail: ${error.message}` };
@@ -64,10 +64,13 @@ export class EditFile implements ToolHandler<EditResult> {
   }
 
   async execute(context: ToolContext): Promise<EditResult> {
+    // Loaded when first used, with the diff library behind it.
+    const { editText } = await import('./edit-text.js');
     return editText(this.workspace, this.history, this.request(), context);
   }
 
   async undo(result: EditResult, context: ToolContext): Promise<void> {
+    const { takeBack } = await import('./take-back.js');
     await takeBack(this.workspace, this.history, result, context.sessionId);
   }
 

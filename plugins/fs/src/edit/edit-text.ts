@@ -2,6 +2,7 @@
 import { type ToolContext, ToolFailure, type Workspace, quotePath } from '@haft/core';
 import type { ChangeHistory, Reversal } from './change-history.js';
 import { type Replacement, type TextEdit, applyReplacements, planEdits } from './plan-edits.js';
+import { linkNotes } from './link-notes.js';
 import type { Undoable } from './take-back.js';
 import { type TextDocument, openDocument } from './text-document.js';
 import { diffOfReplacements } from './unified-diff.js';
@@ -67,8 +68,4 @@ function reversalsOf(bytes: Buffer, replacements: readonly Replacement[]): Rever
     shift += text.length - (end - start);
     return reversal;
   });
-}
-
-export function linkNotes(brokenLinks: number): string[] {
-  return brokenLinks === 0 ? [] : [`The file had ${brokenLinks} other ${brokenLinks === 1 ? 'name' : 'names'} (hard links) outside what may be changed here: the old content stays there, the link is broken.`];
 }

@@ -4,7 +4,7 @@ import { ProcessRunner } from '@haft/process';
 import { IsInt, Max, Min, MinLength } from 'class-validator';
 import { FsOptions } from '../fs-options.js';
 import { formatGrep } from './format-grep.js';
-import { type SearchResult, searchTree } from './search-tree.js';
+import type { SearchResult } from './search-tree.js';
 
 @Tool('Search the text of files for a regular expression, or for plain text with literal. Says how many matches there are and what was left out (hidden files, files ignored by git).', {
   name: 'grep', title: 'Search text', tags: ['file', 'search'], scopes: ['read'], idempotent: true, timeoutMs: 60_000, maxOutputChars: 100_000,
@@ -41,6 +41,8 @@ export class Grep implements ToolHandler<SearchResult> {
   constructor(private readonly workspace: Workspace, private readonly runner: ProcessRunner, private readonly options: FsOptions) {}
 
   async execute(context: ToolContext): Promise<SearchResult> {
+    // Loaded when first used: the engine is the largest part of this plugin.
+    const { searchTree } = await import('./search-tree.js');
     const { pattern, path, include, exclude, literal, ignore_case: ignoreCase, multiline, context: contextLines, limit } = this;
     const request = { pattern, path, include, exclude, literal, ignoreCase, multiline, context: contextLines, limit };
     return searchTree(this.workspace, this.runner, request, context.signal, this.options.searcher);

@@ -1,9 +1,8 @@
 /** Writes a whole file. */
 import { Param, Tool, type Preview, type ToolContext, ToolFailure, type ToolHandler, Workspace, detectText, quotePath } from '@haft/core';
 import { ChangeHistory } from '../edit/change-history.js';
-import { linkNotes } from '../edit/edit-text.js';
-import { type Undoable, takeBack } from '../edit/take-back.js';
-import { diffOfTexts } from '../edit/unified-diff.js';
+import { linkNotes } from '../edit/link-notes.js';
+import type { Undoable } from '../edit/take-back.js';
 
 export interface WriteResult extends Undoable {
   created: boolean;
@@ -40,6 +39,7 @@ export class WriteFile implements ToolHandler<WriteResult> {
   constructor(private readonly workspace: Workspace, private readonly history: ChangeHistory) {}
 
   async preview(): Promise<Preview> {
+    const { diffOfTexts } = await import('../edit/unified-diff.js');
     const before = (await this.currentContent())?.bytes;
     const lines = this.content.split('\n').length;
     if (before === undefined) return { title: `Create ${this.path}`, diff: diffOfTexts(this.path, '', this.content.slice(0, maxDiffChars)) ?? `${lines} lines` };
@@ -65,6 +65,7 @@ export class WriteFile implements ToolHandler<WriteResult> {
   }
 
   async undo(result: WriteResult, context: ToolContext): Promise<void> {
+    const { takeBack } = await import('../edit/take-back.js');
     await takeBack(this.workspace, this.history, result, context.sessionId);
   }
 
