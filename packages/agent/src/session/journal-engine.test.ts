@@ -13,6 +13,7 @@ const root = mkdtempSync(join(tmpdir(), 'haft-journal-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let count = 0;
 
+const untilStopped = (signal: AbortSignal) => new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
 const never = () => new Promise<never>(() => undefined);
 const store = () => SessionStore.open(join(root, `store-${(count += 1)}`));
 
@@ -167,7 +168,7 @@ describe('resume', () => {
     const registryWith = (hang: boolean) => {
       const registry = new ToolRegistry();
       registry.register(fakeTool({ name: 'note', scopes: ['write'] }, () => { log.push('note'); return 'noted'; }), 'test');
-      registry.register(fakeTool({ name: 'delegate' }, async (_values, context) => { await context.call('note', {}); return hang ? never() : 'delegated'; }), 'test');
+      registry.register(fakeTool({ name: 'delegate' }, async (_values, context) => { await context.call('note', {}); return hang ? untilStopped(context.signal) : 'delegated'; }), 'test');
       return registry;
     };
     const model = () => scriptedModel(({ body }) => ((body as { messages: unknown[] }).messages.length === 1 ? { calls: [{ name: 'delegate' }] } : { text: 'done' }));
