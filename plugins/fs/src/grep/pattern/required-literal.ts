@@ -1,38 +1,64 @@
-/** The longest plain text that every match must hold: looking for it first spares most of the work. */
+/** Plain texts of which every match must hold at least one: looking for them first spares most of the work. */
 import type { PatternNode } from './pattern-node.js';
 
-export interface RequiredLiteral {
-  text: string;
-  /** The pattern is this text and nothing else. */
+export interface RequiredLiterals {
+  /** At most sixteen. */
+  texts: readonly string[];
+  /** The pattern is the one text and nothing else. */
   whole: boolean;
 }
 
-export function requiredLiteral(node: PatternNode): RequiredLiteral | undefined {
-  const runs: string[] = [''];
-  const whole = collect(node, runs);
-  const text = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
-  if (text === '' || (!whole && /^[A-Za-z0-9 ]$/.test(text))) return undefined;
-  return { text, whole: whole && runs.length === 1 };
+const most = 16;
+
+export function requiredLiterals(node: PatternNode): RequiredLiterals | undefined {
+  const parts = flatten(node);
+  const whole = parts.length > 0 && parts.every((part) => characterOf(part) !== undefined);
+  const texts = literalsOf(node);
+  if (texts === undefined || (!whole && !isWorthLooking(texts))) return undefined;
+  return { texts, whole };
 }
 
-/** Appends to the last run, or begins a new one where the text is not fixed. Returns whether all of it was fixed. */
-function collect(node: PatternNode, runs: string[]): boolean {
-  if (node.kind === 'sequence') return node.parts.map((part) => collect(part, runs)).every(Boolean);
-  if (node.kind === 'set') {
-    const [only] = node.ranges;
-    if (node.ranges.length === 1 && only !== undefined && only[0] === only[1] && only[0] !== 10 && !isSurrogate(only[0])) {
-      runs[runs.length - 1] += String.fromCodePoint(only[0]);
-      return true;
+/** A single common letter is met so often that looking for it saves nothing. */
+function isWorthLooking(texts: readonly string[]): boolean {
+  return texts.every((text) => text.length > 1 || !/[A-Za-z0-9 ]/.test(text));
+}
+
+function literalsOf(node: PatternNode): readonly string[] | undefined {
+  if (node.kind === 'choice') return oneOf(node.options.map(literalsOf));
+  if (node.kind === 'repeat') return node.least >= 1 ? literalsOf(node.part) : undefined;
+  const candidates: (readonly string[])[] = [];
+  let run = '';
+  for (const part of flatten(node)) {
+    const character = characterOf(part);
+    if (character !== undefined) run += character;
+    else if (part.kind !== 'assertion') {
+      candidates.push([run]);
+      run = '';
+      const inner = part.kind === 'set' ? undefined : literalsOf(part);
+      if (inner) candidates.push(inner);
     }
   }
-  if (node.kind === 'repeat' && node.least >= 1) {
-    runs.push('');
-    collect(node.part, runs);
-  }
-  if (node.kind !== 'assertion') runs.push('');
-  return false;
+  candidates.push([run]);
+  const best = candidates.reduce((left, right) => (shortest(right) > shortest(left) ? right : left));
+  return shortest(best) > 0 ? best : undefined;
 }
 
-function isSurrogate(codePoint: number): boolean {
-  return codePoint >= 0xd800 && codePoint <= 0xdfff;
+function oneOf(options: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
+  const texts = options.flatMap((option) => option ?? ['']);
+  return texts.length > most || texts.includes('') ? undefined : texts;
+}
+
+function shortest(texts: readonly string[]): number {
+  return Math.min(...texts.map((text) => text.length));
+}
+
+/** The parts of nested sequences as one list. */
+function flatten(node: PatternNode): readonly PatternNode[] {
+  return node.kind === 'sequence' ? node.parts.flatMap(flatten) : [node];
+}
+
+function characterOf(node: PatternNode): string | undefined {
+  const only = node.kind === 'set' && node.ranges.length === 1 ? node.ranges[0] : undefined;
+  if (only === undefined || only[0] !== only[1] || only[0] === 10 || (only[0] >= 0xd800 && only[0] <= 0xdfff)) return undefined;
+  return String.fromCodePoint(only[0]);
 }

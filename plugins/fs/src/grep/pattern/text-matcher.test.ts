@@ -24,6 +24,7 @@ describe('patterns', () => {
     ['\\p{Han}', 'abc\n汉\n', ['汉']],
     ['(?i)straße|ÄRGER', 'STRASSE\nStraße\närger', ['Straße', 'ärger']],
     ['^$', 'a\n\nb\n', ['']],
+    ['TODO|FIXME|(XX|YY)+', 'a\nFIXME TODO\nXXYY\nTOD\nTODO', ['FIXME TODO', 'XXYY', 'TODO']],
     ['function foo() {', 'function foo() {', []],
     ['foo\\(\\) {', 'function foo() {', ['function foo() {']],
     ['\\d+\\s\\w', '12 a\n1a', ['12 a']],
@@ -69,6 +70,20 @@ test('finds the lines that JavaScript\'s engine finds', () => {
       expect(lines(pattern, text)).toEqual(text === '' ? [] : expected);
     }),
     { numRuns: 3_000 },
+  );
+});
+
+const words = fc.array(fc.constantFrom('ab', 'ba', 'aab', 'é', '中a', 'a|b', '(ab|ba)x?', 'b+a', '^ab', 'ba$', 'a{2}'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('|'));
+
+test('looking for plain texts first changes nothing', () => {
+  fc.assert(
+    fc.property(words, words, sample, (left, right, text) => {
+      const pattern = `(?:${left})(?:${right})|${left}`;
+      const reference = new RegExp(pattern, 'u');
+      const expected = text.replace(/\n$/, '').split('\n').filter((line) => reference.test(line));
+      expect(lines(pattern, text)).toEqual(text === '' ? [] : expected);
+    }),
+    { numRuns: 2_000 },
   );
 });
 

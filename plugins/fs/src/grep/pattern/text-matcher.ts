@@ -2,7 +2,7 @@
 import { LazyDfa } from './lazy-dfa.js';
 import { type PatternOptions, parsePattern } from './parse-pattern.js';
 import { type PatternNode, mentionsLineFeed } from './pattern-node.js';
-import { type RequiredLiteral, requiredLiteral } from './required-literal.js';
+import { type RequiredLiterals, requiredLiterals } from './required-literal.js';
 import { compileProgram } from './utf8-program.js';
 
 export interface MatcherOptions extends PatternOptions {
@@ -22,8 +22,8 @@ export class TextMatcher {
   readonly multiline: boolean;
   private readonly forwards: LazyDfa;
   private readonly backwards: LazyDfa | undefined;
-  private readonly literal: RequiredLiteral | undefined;
-  private readonly needle: Buffer;
+  private readonly literals: RequiredLiterals | undefined;
+  private readonly needles: readonly Buffer[];
 
   /** Throws `invalid_pattern`. */
   constructor(pattern: string, options: MatcherOptions) {
@@ -32,33 +32,49 @@ export class TextMatcher {
     const { multiline } = this;
     this.forwards = new LazyDfa(compileProgram(this.node, { backwards: false, multiline }), false);
     this.backwards = multiline ? new LazyDfa(compileProgram(this.node, { backwards: true, multiline }), true) : undefined;
-    this.literal = requiredLiteral(this.node);
-    this.needle = Buffer.from(this.literal?.text ?? '', 'utf8');
+    this.literals = requiredLiterals(this.node);
+    this.needles = (this.literals?.texts ?? []).map((text) => Buffer.from(text, 'utf8'));
   }
 
   /** Calls `found` for the matching lines in order, until it returns false. */
   search(bytes: Buffer, found: (span: LineSpan) => boolean): void {
+    const places = this.needles.map(() => -1);
     for (let at = 0; at < bytes.length; ) {
-      const span = this.literal && !this.multiline ? this.nextByLiteral(bytes, at, this.literal) : this.next(bytes, at);
+      const span = this.literals && !this.multiline ? this.nextByLiterals(bytes, at, this.literals, places) : this.next(bytes, at);
       if (span === undefined || !found(span)) return;
       at = span.end + 1;
     }
   }
 
-  /** The next line that holds the literal and, where there is more to the pattern, matches. */
-  private nextByLiteral(bytes: Buffer, from: number, literal: RequiredLiteral): LineSpan | undefined {
-    for (let at = bytes.indexOf(this.needle, from); at !== -1; ) {
+  /** The next line that holds one of the literals and, where there is more to the pattern, matches. `places`: where each literal was last seen. */
+  private nextByLiterals(bytes: Buffer, from: number, literals: RequiredLiterals, places: number[]): LineSpan | undefined {
+    for (let at = this.nearest(bytes, from, places); at !== -1; ) {
       const line = lineAround(bytes, at, at);
-      if (literal.whole) return { ...line, matchEnd: at + this.needle.length };
+      if (literals.whole) return { ...line, matchEnd: at + (this.needles[0]?.length ?? 0) };
       const matchEnd = this.forwards.findEnd(bytes, line.start, line.end, bytes.length);
       if (matchEnd !== -1) return { ...line, matchEnd };
-      at = bytes.indexOf(this.needle, line.end);
+      at = this.nearest(bytes, line.end, places);
     }
     return undefined;
   }
 
+  /** The first place of any literal from `from` on, or -1. Each literal is looked for again only when its last place was passed. */
+  private nearest(bytes: Buffer, from: number, places: number[]): number {
+    let first = -1;
+    for (const [index, needle] of this.needles.entries()) {
+      let place = places[index] ?? -1;
+      if (place < from && place !== bytes.length) {
+        place = bytes.indexOf(needle, from);
+        if (place === -1) place = bytes.length;
+        places[index] = place;
+      }
+      if (place !== bytes.length && (first === -1 || place < first)) first = place;
+    }
+    return first;
+  }
+
   private next(bytes: Buffer, from: number): LineSpan | undefined {
-    if (this.multiline && this.literal && !bytes.includes(this.needle, from)) return undefined;
+    if (this.needles.length > 0 && this.needles.every((needle) => !bytes.includes(needle, from))) return undefined;
     const matchEnd = this.forwards.findEnd(bytes, from, bytes.length, bytes.length);
     if (matchEnd === -1) return undefined;
     const start = this.backwards?.findStart(bytes, matchEnd, from, bytes.length) ?? matchEnd;
