@@ -20,6 +20,8 @@ export interface Visible {
   readable: readonly string[];
   writable: readonly string[];
   protected: ProtectedPaths;
+  /** Sockets of programs outside: not to be connected to. */
+  sockets: readonly string[];
   /** Whether a fresh /proc can be mounted; where the container masks parts of it, the kernel does not let it be. */
   proc: boolean;
   /** More folders, read-only, at another path inside: source, target. */
@@ -87,7 +89,7 @@ function workspaceMounts(visible: Visible): string[] {
   return [
     ...[visible.root, ...visible.writable, ...pinned].flatMap((path) => ['--bind', path, path]),
     ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
-    ...masked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...[...masked, ...visible.sockets].flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...emptied.flatMap((path) => ['--size', '4096', '--tmpfs', path, '--remount-ro', path]),
   ];
 }

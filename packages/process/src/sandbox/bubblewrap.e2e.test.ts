@@ -1,6 +1,7 @@
 // What people do in the sandbox must work; where it cannot confine, it must say so and why.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -84,6 +85,22 @@ describe('everyday work', () => {
     wider.dispose?.();
     rmSync(more, { recursive: true });
     expect(await createSandbox({ root: folder, writable: ['/etc'] }).probe()).toMatchObject({ ok: false, cause: expect.stringContaining('folder of the system') });
+  });
+
+  test('sockets: those of programs outside cannot be connected to, those of other commands can', async () => {
+    let connections = 0;
+    const outside = createServer(() => { connections += 1; });
+    await new Promise<void>((resolve) => { outside.listen(join(folder, 'outside.sock'), resolve); });
+    const dial = (name: string): string => `node -e 'require("net").connect("${name}").on("data", (d) => { console.log(String(d)); process.exit() }).on("error", (e) => { console.log(e.code); process.exit(1) })'`;
+    const job = await runner.start({ argv: ['/bin/bash', '-c', `node -e 'require("net").createServer((s) => s.end("inner")).listen("job.sock", () => console.log("ready"))'`], cwd: folder, sandbox });
+    while (!job.output().stdout.text.includes('ready')) await sleep(10);
+    expect(await inside(dial('job.sock'))).toMatchObject({ exitCode: 0, stdout: { text: 'inner\n' } });
+    expect(await inside(dial('outside.sock'))).toMatchObject({ exitCode: 1, stdout: { text: expect.stringMatching(/^(?:EACCES|ECONNREFUSED)\n$/) } });
+    expect(connections).toBe(0);
+    job.kill();
+    await job.outcome;
+    outside.close();
+    expect(await inside('rm job.sock')).toMatchObject({ exitCode: 0 });
   });
 
   test('a variable cannot smuggle arguments in', async () => {

@@ -8,6 +8,7 @@ import { type Visible, bubblewrapArguments, isWithin, visiblePath } from './bubb
 import { type BubblewrapOptions, DEFAULT_LIMITS, type SandboxLimits } from './bubblewrap-options.js';
 import { type ControlGroup, createControlGroup } from './cgroup.js';
 import { GIT_CONFIG_PATH, gitConfig } from './git-config.js';
+import { boundOutside } from './host-sockets.js';
 import { nodeInstallation } from './node-installation.js';
 import { type ProtectedPaths, ProtectedPathScanner, removeFile } from './protected-paths.js';
 import { guarded, openRootNamespace } from './root-guard.js';
@@ -166,13 +167,14 @@ class BubblewrapSandbox implements Sandbox {
       readable: [...nodeInstallation(process.execPath, homedir(), ['/usr', root, ...writable]), ...(this.options.readable ?? [])],
       writable,
       protected: { ...found, emptied: [...found.emptied, ...hidden] },
+      sockets: boundOutside(found.sockets),
     };
   }
 }
 
 function joined(all: readonly ProtectedPaths[]): ProtectedPaths {
   const pick = (kind: keyof ProtectedPaths): string[] => [...new Set(all.flatMap((found) => found[kind]))];
-  return { pinned: pick('pinned'), readOnly: pick('readOnly'), masked: pick('masked'), emptied: pick('emptied'), forbidden: pick('forbidden') };
+  return { pinned: pick('pinned'), readOnly: pick('readOnly'), masked: pick('masked'), emptied: pick('emptied'), forbidden: pick('forbidden'), sockets: pick('sockets') };
 }
 
 function missingPart(): SandboxProbe | undefined {

@@ -12,6 +12,8 @@ export interface ProtectedPaths {
   emptied: string[];
   /** What is not there and must not come into being: a mount cannot keep it away, so it is removed after the command. */
   forbidden: string[];
+  /** Sockets, whoever made them. */
+  sockets: string[];
 }
 
 /** Code or settings that something outside the sandbox runs or trusts. */
@@ -37,6 +39,7 @@ interface FolderView {
   /** Entries named `.git` or `.env…`. */
   notable: Dirent[];
   folders: string[];
+  sockets: string[];
 }
 
 /** A folder that changed so shortly before it was read may change again without a new time: file systems count in ticks. */
@@ -52,7 +55,7 @@ export class ProtectedPathScanner {
   /** Scans the whole workspace but node_modules. Throws where it cannot be protected. */
   scan(): ProtectedPaths {
     const { root } = this;
-    const found: ProtectedPaths = { pinned: [], readOnly: [], masked: [], emptied: [], forbidden: [] };
+    const found: ProtectedPaths = { pinned: [], readOnly: [], masked: [], emptied: [], forbidden: [], sockets: [] };
     for (const name of READ_ONLY_NAMES) protect(join(root, name), root, found);
     for (const name of SECRET_NAMES) hide(join(root, name), root, found);
     const views = new Map<string, FolderView>();
@@ -62,6 +65,7 @@ export class ProtectedPathScanner {
       const view = this.view(folder);
       views.set(folder, view);
       folders.push(...view.folders);
+      found.sockets.push(...view.sockets);
       for (const entry of view.notable) {
         if (entry.name === '.git') protectGit(join(folder, entry.name), entry, root, found);
         else hide(join(folder, entry.name), root, found);
@@ -82,6 +86,7 @@ export class ProtectedPathScanner {
       readAt,
       notable: entries.filter(({ name }) => name === '.git' || ENV_FILE.test(name)),
       folders: entries.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name) && !ENV_FILE.test(entry.name)).map(({ name }) => join(folder, name)),
+      sockets: entries.filter((entry) => entry.isSocket()).map(({ name }) => join(folder, name)),
     };
   }
 }
@@ -89,7 +94,8 @@ export class ProtectedPathScanner {
 /** Every folder between the root and something protected: were it renamed, its old name could be made anew without the protection. */
 function foldersAbove(found: ProtectedPaths, root: string): string[] {
   const above = new Set(found.pinned);
-  for (const path of Object.values(found).flat() as string[]) {
+  const { readOnly, masked, emptied, forbidden } = found;
+  for (const path of [...found.pinned, ...readOnly, ...masked, ...emptied, ...forbidden]) {
     for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) above.add(folder);
   }
   return [...above].sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
