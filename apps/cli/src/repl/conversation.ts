@@ -119,6 +119,7 @@ export class Conversation {
     this.#turns.contextWindow = contextWindow;
     this.#log.model = model;
     this.#agent = agent;
+    if (session !== undefined && agent.session.messages.length > 0) this.#invocation.terminal.note(this.#invocation.terminal.colors.dim(`going on with ${agent.session.id}, ${agent.session.messages.length} messages`));
     if (agent.session.unfinished !== undefined) {
       this.#invocation.terminal.note('The last run of this conversation was interrupted: /continue goes on with it, a new message closes it.');
     }

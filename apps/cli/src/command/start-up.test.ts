@@ -1,0 +1,34 @@
+// What is loaded before the prompt, or before a command is chosen: no package but the parser of the command line.
+import { expect, test } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const source = join(process.cwd(), 'apps/cli/src');
+
+/** Packages that a file loads by itself or through static imports of its neighbours; types and `import()` load nothing. */
+function packagesOf(entry: string, seen = new Set<string>()): Set<string> {
+  const found = new Set<string>();
+  const path = join(source, entry);
+  if (seen.has(path)) return found;
+  seen.add(path);
+  for (const [, clause = '', specifier = ''] of readFileSync(path, 'utf8').matchAll(/^(?:import|export)\s+([^;]*?from\s+)?'([^']+)';/gm)) {
+    const onlyTypes = /^type\s/.test(clause) || (/^\{[^}]*\}/.test(clause) && clause.replace(/[{}]|from/g, '').split(',').every((name) => name.trim() === '' || /^type\s/.test(name.trim())));
+    if (onlyTypes || specifier.startsWith('node:')) continue;
+    if (!specifier.startsWith('.')) found.add(specifier);
+    else for (const name of packagesOf(join(dirname(entry), specifier.replace(/\.js$/, '.ts')), seen)) found.add(name);
+  }
+  return found;
+}
+
+test.each([
+  ['main.ts', []],
+  ['command/quick-start.ts', []],
+  ['command/program.ts', ['commander']],
+])('%s loads %j', (entry, packages) => {
+  expect(existsSync(join(source, entry))).toBe(true);
+  expect([...packagesOf(entry)]).toEqual(packages);
+});
+
+test('the reader of imports sees what a conversation needs', () => {
+  expect([...packagesOf('repl/conversation.ts')]).toEqual(expect.arrayContaining(['@haft/core', '@haft/agent', '@haft/process']));
+});
