@@ -1,6 +1,7 @@
 /** One run on its way: its stop signal, its events, its open questions. */
 import type { ApprovalAnswer } from '@haft/core';
 import type { RunOptions } from './agent-options.js';
+import { Countdown } from './countdown.js';
 import { EventQueue } from './event-queue.js';
 import type { AgentEvent } from '../events.js';
 import { newId } from '../ids.js';
@@ -14,6 +15,8 @@ export class ActiveRun {
   /** Resolves when the run is over, however it ended. */
   ended: Promise<void> = Promise.resolve();
   private readonly controller = new AbortController();
+  /** The run's time; what people take for their answers is not counted. */
+  private countdown: Countdown | undefined;
   private readonly questions = new Map<string, string>();
   private readonly nested = new Map<string, (answer: ApprovalAnswer) => void>();
 
@@ -36,10 +39,10 @@ export class ActiveRun {
     if (this.options.signal?.aborted === true) forward();
     this.options.signal?.addEventListener('abort', forward, { once: true });
     const { maxMs } = this;
-    const timer = maxMs === undefined ? undefined : setTimeout(() => this.stop(new TimeBudgetExceeded(maxMs)), maxMs);
+    if (maxMs !== undefined) this.countdown = new Countdown(maxMs, () => this.stop(new TimeBudgetExceeded(maxMs)));
     const result = body();
     const end = (): void => {
-      clearTimeout(timer);
+      this.countdown?.stop();
       this.options.signal?.removeEventListener('abort', forward);
       this.events.close();
     };
@@ -52,6 +55,8 @@ export class ActiveRun {
       // An event's id is the run's id and the key of what it tells of.
       if (event.answer === undefined) this.questions.set(event.callId, event.id.slice(this.runId.length + 1));
       else this.questions.delete(event.callId);
+      if (event.answer === undefined) this.countdown?.hold();
+      else this.countdown?.release();
     }
     this.events.push(event);
   }

@@ -16,9 +16,18 @@ export class NestedApprover implements Approver {
     const { callId } = request;
     const key = `${callId}/approval/nested`;
     this.emit(key, { type: 'tool_call_approval', callId, request });
-    const answer = this.approver === undefined ? await this.active.nestedAnswer(callId, signal) : await this.approver.ask(request, signal);
+    const answer = await this.answerTo(request, signal);
     this.emit(`${key}/answer`, { type: 'tool_call_approval', callId, request, answer });
     return answer;
+  }
+
+  /** A question that cannot be answered, or whose call was stopped meanwhile, is answered too: readers wait for its end. */
+  private async answerTo(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    try {
+      return this.approver === undefined ? await this.active.nestedAnswer(request.callId, signal) : await this.approver.ask(request, signal);
+    } catch (error) {
+      return { answer: 'deny', reason: signal.aborted ? 'the call was stopped' : `the question could not be asked: ${String(error)}` };
+    }
   }
 
   private emit(key: string, body: AgentEventBody): void {

@@ -15,7 +15,7 @@ export interface RunLimits {
   maxTokens?: number;
   /** US dollars of the whole run; needs a price for the model. */
   maxCost?: number;
-  /** Milliseconds of the whole run; at the end running calls are cancelled. */
+  /** Milliseconds of the whole run, without the time that people take for their answers; at the end running calls are cancelled. */
   maxMs?: number;
   /** The same call with the same result this often in a row: the next one is refused. Default 3. */
   maxIdenticalCalls?: number;

@@ -236,6 +236,15 @@ describe('limits', () => {
     expect((await collect(createAgent({ ...handMade(slow, {}), limits: { maxMs: 20 } }).run('go'))).result).toMatchObject({ status: 'budget_exceeded', error: { message: expect.stringContaining('20 ms') } });
   });
 
+  test('the time that a person takes for an answer is not counted', async () => {
+    const ask: HandTool = { verdict: 'ask', run: () => 'done' };
+    const approver = { ask: async () => { await tick(1_200); return { answer: 'once' as const }; } };
+    const model = scriptedModel([{ calls: [{ name: 'ask' }] }, { text: 'fine' }]);
+    expect((await collect(createAgent({ ...handMade(model, { ask }), approver, limits: { maxMs: 1_000 } }).run('go'))).result.status).toBe('completed');
+    const slow = scriptedModel([{ calls: [{ name: 'ask' }] }, { text: 'late', delayMs: 60_000 }]);
+    expect((await collect(createAgent({ ...handMade(slow, { ask }), approver, limits: { maxMs: 1_000 } }).run('go'))).result.status).toBe('budget_exceeded');
+  });
+
   test('the same call with the same result again and again is refused, then the run is stopped; an effect in between starts anew', async () => {
     let reads = 0;
     const look: HandTool = { run: () => { reads += 1; return 'same'; } };
