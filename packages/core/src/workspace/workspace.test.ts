@@ -257,3 +257,23 @@ test('no descriptor stays open, whatever a path leads to', async () => {
   }
   expect(count()).toBe(before);
 });
+
+test('READ-11: what the operating system forbids is a coded failure, and changes nothing', async () => {
+  mkdirSync(join(root, 'closed'));
+  writeFileSync(join(root, 'closed/f'), 'old');
+  writeFileSync(join(root, 'np'), 'secret');
+  chmodSync(join(root, 'np'), 0);
+  chmodSync(base, 0o755);
+  chmodSync(join(root, 'closed'), 0o555);
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    expect(await codeOf(workspace.readFile('np'))).toBe('no_permission');
+    expect(await codeOf(workspace.write('closed/f', bytes('new')))).toBe('no_permission');
+    expect(await codeOf(workspace.write('closed/new/g', bytes('new')))).toBe('no_permission');
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+  expect([readFileSync(join(root, 'closed/f'), 'utf8'), readdirSync(join(root, 'closed'))]).toEqual(['old', ['f']]);
+  chmodSync(join(root, 'closed'), 0o755);
+});

@@ -8,26 +8,39 @@ export function formatGrep(result: SearchResult): string {
   return [...matchLines(result.matches), `[${notes(result).join(' ')}]`].join('\n');
 }
 
+interface NumberedLine {
+  number: number;
+  text: string;
+  /** `:` for a matching line, `-` for context. */
+  sign: ':' | '-';
+}
+
+/** Lines that belong to two matches are shown once, as a match where they are one; stretches that do not touch are kept apart by `--`. */
 function matchLines(matches: readonly SearchMatch[]): string[] {
-  const lines: string[] = [];
-  let shown = { path: '', last: 0 };
-  for (const match of matches) {
-    const path = quotePath(match.path);
-    const before = match.before.map((text, index) => ({ number: match.line - match.before.length + index, text, sign: '-' }));
-    const own = match.text.split('\n').map((text, index) => ({ number: match.line + index, text, sign: ':' }));
-    const after = match.after.map((text, index) => ({ number: match.lastLine + 1 + index, text, sign: '-' }));
-    const nextStart = matches[matches.indexOf(match) + 1];
-    const known = shown.path === match.path ? shown.last : 0;
-    const first = before[0]?.number ?? match.line;
-    const hasContext = before.length + after.length > 0;
-    if (hasContext && lines.length > 0 && (known === 0 || first > known + 1)) lines.push('--');
-    for (const { number, text, sign } of [...before, ...own, ...after]) {
-      if (number <= known || (sign === '-' && number > match.lastLine && nextStart?.path === match.path && number >= nextStart.line)) continue;
-      lines.push(`${path}${sign}${number}${sign}${text}`);
-      shown = { path: match.path, last: number };
+  const shown: string[] = [];
+  let last = { path: '', number: 0 };
+  for (const [index, match] of matches.entries()) {
+    const next = matches[index + 1];
+    const done = last.path === match.path ? last.number : 0;
+    const end = next?.path === match.path ? next.line - 1 : Number.POSITIVE_INFINITY;
+    const lines = linesOf(match).filter(({ number, sign }) => number > done && (sign === ':' || number < match.line || number <= end));
+    const hasContext = match.before.length + match.after.length > 0;
+    if (hasContext && shown.length > 0 && (done === 0 || (lines[0]?.number ?? 0) > done + 1)) shown.push('--');
+    for (const { number, text, sign } of lines) {
+      shown.push(`${quotePath(match.path)}${sign}${number}${sign}${text}`);
+      last = { path: match.path, number };
     }
   }
-  return lines;
+  return shown;
+}
+
+function linesOf(match: SearchMatch): NumberedLine[] {
+  const number = (texts: readonly string[], first: number, sign: NumberedLine['sign']) => texts.map((text, index) => ({ number: first + index, text, sign }));
+  return [
+    ...number(match.before, match.line - match.before.length, '-'),
+    ...number(match.text.split('\n'), match.line, ':'),
+    ...number(match.after, match.lastLine + 1, '-'),
+  ];
 }
 
 function notes(result: SearchResult): string[] {
