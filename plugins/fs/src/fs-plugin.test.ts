@@ -49,3 +49,14 @@ test('every example of a tool is what its own schema accepts', async () => {
   for (const tool of host.registry.list()) for (const example of tool.examples) expect([tool.name, tool.parse(example).ok]).toEqual([tool.name, true]);
   await host.dispose();
 });
+
+test('the README names every argument of every tool, and no other', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+  const host = await start(fs());
+  for (const tool of host.registry.list()) {
+    const [, named = ''] = new RegExp(`^\\| \`${tool.name}\` \\| ([^|]*) \\|`, 'm').exec(readme) ?? [];
+    const words = new Set([...named.matchAll(/`(\w+)`/g)].map((match) => match[1]));
+    expect([tool.name, [...words].sort()]).toEqual([tool.name, Object.keys((tool.parameters as { properties: object }).properties).sort()]);
+  }
+  await host.dispose();
+});
