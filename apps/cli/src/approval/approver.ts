@@ -30,12 +30,17 @@ export class TerminalApprover implements Approver {
 
   async #ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const { terminal } = this.options;
-    for (;;) {
-      if (signal.aborted) return { answer: 'deny' };
-      terminal.say(describeRequest(request, terminal));
-      const key = await this.#key(allowedKeys(request), signal);
-      const answer = await this.#answerFor(key, request);
-      if (answer !== undefined) return answer;
+    const stopAsking = terminal.startAsking();
+    try {
+      for (;;) {
+        if (signal.aborted) return { answer: 'deny' };
+        terminal.say(describeRequest(request, terminal));
+        const key = await this.#key(allowedKeys(request), signal);
+        const answer = await this.#answerFor(key, request);
+        if (answer !== undefined) return answer;
+      }
+    } finally {
+      stopAsking();
     }
   }
 

@@ -1,5 +1,6 @@
 // What an approval shows: the tool, what it touches, a diff where there is one, why it is asked, and the answers. Everything untrusted is sanitised.
 import type { ApprovalRequest, CanonicalAccess, DecisionReason } from '@haft/core';
+import wrapAnsi from 'wrap-ansi';
 import { renderDiff } from '../output/diff.js';
 import { sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
@@ -16,7 +17,12 @@ export function describeRequest(request: ApprovalRequest, terminal: Terminal, op
     ...new Set(request.decision.reasons.map((reason) => dim(`  asked because: ${describeReason(reason)}`))),
     answers(request, terminal),
   ];
-  return lines.join('\n');
+  return lines.map((line) => wrapLine(line, terminal.columns)).join('\n');
+}
+
+/** Between words, with the indentation of a continued line. */
+function wrapLine(text: string, columns: number): string {
+  return text.split('\n').map((line) => wrapAnsi(line, Math.max(20, columns - 4), { hard: true, trim: false }).replaceAll('\n', '\n    ')).join('\n');
 }
 
 function whatItDoes(request: ApprovalRequest, terminal: Terminal, whole: boolean): string[] {

@@ -23,6 +23,8 @@ export class Terminal {
   readonly #stdout: Writer;
   readonly #stderr: Writer;
   #held: string[] | undefined;
+  #statusDrawn = false;
+  #asking = 0;
   readonly quiet: boolean;
   readonly verbose: boolean;
   /** A person can be asked: both ends are a terminal. */
@@ -56,12 +58,14 @@ export class Terminal {
 
   /** Part of the answer, as it is. */
   answer(text: string): void {
+    this.eraseStatus();
     this.#stdout.write(text);
   }
 
   /** A line for the person watching; not with --quiet. */
   note(line: string): void {
     if (this.quiet) return;
+    this.eraseStatus();
     if (this.#held === undefined) this.#stderr.write(`${line}\n`);
     else this.#held.push(line);
   }
@@ -78,12 +82,36 @@ export class Terminal {
 
   /** Raw text for the person watching, without a newline; not with --quiet. */
   show(text: string): void {
-    if (!this.quiet) this.#stderr.write(text);
+    if (this.quiet) return;
+    this.eraseStatus();
+    this.#stderr.write(text);
   }
 
   /** A question or an error: also with --quiet. */
   say(text: string): void {
+    this.eraseStatus();
     this.#stderr.write(text);
+  }
+
+  /** Draws the line that the next write takes away. Nothing where a line cannot be overwritten, or while somebody is asked. */
+  drawStatus(text: string): void {
+    if (!this.errorIsTerminal || this.quiet || this.plain || this.#asking > 0) return;
+    this.#stderr.write(`\r\x1b[K${text}`);
+    this.#statusDrawn = true;
+  }
+
+  eraseStatus(): void {
+    if (this.#statusDrawn) this.#stderr.write('\r\x1b[K');
+    this.#statusDrawn = false;
+  }
+
+  /** Keeps the status line away until the returned function is called: the screen belongs to a question. */
+  startAsking(): () => void {
+    this.eraseStatus();
+    this.#asking += 1;
+    return () => {
+      this.#asking -= 1;
+    };
   }
 
   /** Resolves when what was written has left the process. */

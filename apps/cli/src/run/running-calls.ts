@@ -9,6 +9,8 @@ interface RunningCall {
   startedAt: number;
   last: string;
   asking: boolean;
+  /** A person has seen what it does. */
+  asked: boolean;
 }
 
 export class RunningCalls {
@@ -25,21 +27,24 @@ export class RunningCalls {
 
   event(event: AgentEvent): void {
     if (event.type === 'tool_call_started') {
-      this.#calls.set(event.callId, { title: callTitle(event.tool, event.arguments), startedAt: performance.now(), last: '', asking: false });
+      this.#calls.set(event.callId, { title: callTitle(event.tool, event.arguments), startedAt: performance.now(), last: '', asking: false, asked: false });
       return;
     }
     const call = 'callId' in event ? this.#calls.get(event.callId) : undefined;
     if (call === undefined) return;
-    if (event.type === 'tool_call_approval') call.asking = event.answer === undefined;
+    if (event.type === 'tool_call_approval') {
+      call.asking = event.answer === undefined;
+      call.asked = true;
+    }
     if (event.type === 'tool_call_progress') call.last = sanitiseLine(progressText(event.update));
     if (event.type === 'tool_call_output') call.last = sanitiseLine(lastLine(event.chunk)) || call.last;
   }
 
-  /** Takes the call out and gives its title. */
-  finish(callId: string): string | undefined {
-    const title = this.#calls.get(callId)?.title;
+  /** Takes the call out. */
+  finish(callId: string): Pick<RunningCall, 'title' | 'asked'> | undefined {
+    const call = this.#calls.get(callId);
     this.#calls.delete(callId);
-    return title;
+    return call;
   }
 
   describe(): string {

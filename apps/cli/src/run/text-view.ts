@@ -82,7 +82,6 @@ export class TextView {
 
   /** A message that the model reads with its next step. */
   showSteering(text: string): void {
-    this.#status.clear();
     this.#terminal.note(this.#terminal.colors.dim(sanitise(`» ${text}`)));
   }
 
@@ -96,12 +95,11 @@ export class TextView {
   }
 
   #finished(callId: string, result: ToolResult): void {
-    const title = this.#calls.finish(callId) ?? sanitiseLine(result.tool);
+    const { title, asked } = this.#calls.finish(callId) ?? { title: sanitiseLine(result.tool), asked: false };
     const { colors, columns, verbose } = this.#terminal;
     this.#endText();
-    this.#status.clear();
     this.#terminal.note(resultLine(title, result, colors, columns));
-    for (const line of resultDetails(result, colors, verbose)) this.#terminal.note(line);
+    if (!asked || verbose) for (const line of resultDetails(result, colors, verbose)) this.#terminal.note(line);
     this.#options.onResult?.(title, result);
     this.#setStatus(this.#calls.size === 0 ? () => 'thinking' : () => this.#calls.describe());
   }
@@ -111,15 +109,13 @@ export class TextView {
   }
 
   #showChunk(chunk: string): void {
-    this.#status.clear();
     this.#terminal.note(this.#terminal.colors.dim(sanitise(chunk.replace(/\n$/, '')).replace(/^/gm, '  ')));
   }
 
   #note(event: AgentEvent): void {
     const { colors } = this.#terminal;
     const line = (text: string): void => {
-      this.#status.clear();
-      this.#terminal.note(text);
+        this.#terminal.note(text);
     };
     if (event.type === 'retrying') line(colors.yellow(`… ${sanitiseLine(event.message)}; trying again in ${formatDuration(event.delayMs)}`));
     if (event.type === 'context_compacted') line(colors.dim(`… older messages were summarised (${event.before} → ${event.after} tokens)`));
@@ -145,7 +141,6 @@ export class TextView {
 
   #answer(text: string): void {
     if (text === '') return;
-    this.#status.clear();
     this.#terminal.answer(text);
     this.#atLineStart = text.endsWith('\n');
   }
