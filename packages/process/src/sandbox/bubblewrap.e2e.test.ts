@@ -1,6 +1,6 @@
 // What people do in the sandbox must work; where it cannot confine, it must say so and why.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +49,35 @@ describe('everyday work', () => {
     expect(await run('git init -q own && cd own && git commit -q --allow-empty -m x && git log -1 --format="%an <%ae>"')).toMatchObject({ exitCode: 0, stdout: { text: 'A "B" \\ C <a@b.c>\n' } });
     expect(await run('git init -q other && cd other && git config user.name Own && git commit -q --allow-empty -m x && git log -1 --format=%an')).toMatchObject({ exitCode: 0, stdout: { text: 'Own\n' } });
     named.dispose?.();
+  });
+
+  test('a linked worktree works; hooks, settings and other worktrees of its repository are protected', async () => {
+    const base = realpathSync(mkdtempSync('/var/tmp/haft-worktree-'));
+    const git = (...args: string[]): string => spawnSync('git', args, { cwd: join(base, 'main'), encoding: 'utf8' }).stdout.trim();
+    mkdirSync(join(base, 'main'));
+    for (const args of [['init', '-q'], ['config', 'user.name', 'n'], ['config', 'user.email', 'e@x.y'], ['commit', '-q', '--allow-empty', '-m', 'one'], ['worktree', 'add', '-q', '../tree'], ['worktree', 'add', '-q', '../other']]) git(...args);
+    const before = readFileSync(join(base, 'main/.git/config'), 'utf8');
+    const box = createSandbox({ root: join(base, 'tree') });
+    const run = (command: string) => runner.run({ argv: ['/bin/bash', '-c', command], cwd: join(base, 'tree'), sandbox: box, timeoutMs: 60_000 });
+    expect(await run('echo x >f && git add f && git commit -qm two && git status --short && git log --oneline | wc -l')).toMatchObject({ exitCode: 0, stdout: { text: '2\n' } });
+    expect(git('log', '-1', '--format=%s', 'tree')).toBe('two');
+    const common = join(base, 'main/.git');
+    await run(`echo x >${common}/hooks/pre-commit; git config core.fsmonitor x; echo x >${common}/config; echo /evil >${common}/commondir; echo /evil >${common}/worktrees/other/commondir; echo /evil >${common}/worktrees/tree/commondir; echo 'gitdir: /evil' >.git; mv ${common}/worktrees ${common}/w; echo x >${base}/main/new; echo x >${base}/other/new`);
+    expect(readFileSync(join(common, 'config'), 'utf8')).toBe(before);
+    for (const path of ['hooks/pre-commit', 'commondir', 'w', '../new', '../../other/new']) expect(existsSync(join(common, path))).toBe(false);
+    for (const tree of ['tree', 'other']) expect(readFileSync(join(common, 'worktrees', tree, 'commondir'), 'utf8')).toBe('../..\n');
+    box.dispose?.();
+    rmSync(base, { recursive: true });
+  });
+
+  test('a file that only points to somebody’s repository opens nothing', async () => {
+    const base = realpathSync(mkdtempSync('/var/tmp/haft-worktree-'));
+    spawnSync('sh', ['-c', 'mkdir main forged && cd main && git init -q && git -c user.name=n -c user.email=e commit -q --allow-empty -m x && git worktree add -q ../tree'], { cwd: base });
+    writeFileSync(join(base, 'forged/.git'), `gitdir: ${base}/main/.git/worktrees/tree\n`);
+    const box = createSandbox({ root: join(base, 'forged') });
+    expect(await runner.run({ argv: ['/bin/bash', '-c', 'ls ../main/.git'], cwd: join(base, 'forged'), sandbox: box, timeoutMs: 60_000 })).toMatchObject({ exitCode: 2 });
+    box.dispose?.();
+    rmSync(base, { recursive: true });
   });
 
   test('node runs, with workers and wasm', async () => {

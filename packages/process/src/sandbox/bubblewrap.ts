@@ -165,7 +165,7 @@ class BubblewrapSandbox implements Sandbox {
       root,
       proc: this.proc,
       readable: [...nodeInstallation(process.execPath, homedir(), ['/usr', root, ...writable]), ...(this.options.readable ?? [])],
-      writable,
+      writable: [...writable, ...found.repositories],
       protected: { ...found, emptied: [...found.emptied, ...hidden] },
       sockets: boundOutside(found.sockets),
     };
@@ -174,7 +174,7 @@ class BubblewrapSandbox implements Sandbox {
 
 function joined(all: readonly ProtectedPaths[]): ProtectedPaths {
   const pick = (kind: keyof ProtectedPaths): string[] => [...new Set(all.flatMap((found) => found[kind]))];
-  return { pinned: pick('pinned'), readOnly: pick('readOnly'), masked: pick('masked'), emptied: pick('emptied'), forbidden: pick('forbidden'), sockets: pick('sockets') };
+  return { pinned: pick('pinned'), readOnly: pick('readOnly'), masked: pick('masked'), emptied: pick('emptied'), forbidden: pick('forbidden'), sockets: pick('sockets'), repositories: pick('repositories') };
 }
 
 function missingPart(): SandboxProbe | undefined {

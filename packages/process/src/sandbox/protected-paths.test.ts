@@ -26,7 +26,7 @@ function scan(scanner = new ProtectedPathScanner(root)): ProtectedPaths {
 }
 
 test('an empty workspace has nothing to protect', () => {
-  expect(scan()).toEqual({ pinned: [], readOnly: [], masked: [], emptied: [], forbidden: [], sockets: [] });
+  expect(scan()).toEqual({ pinned: [], readOnly: [], masked: [], emptied: [], forbidden: [], sockets: [], repositories: [] });
 });
 
 test('git: hooks and config at every depth, submodules too; what redirects them must not appear', () => {
@@ -38,6 +38,7 @@ test('git: hooks and config at every depth, submodules too; what redirects them 
     emptied: ['.git/modules/lib/sub/hooks', 'vendor/other/.git/hooks'],
     forbidden: ['.git/commondir', '.git/modules/lib/sub/commondir', 'vendor/other/.git/commondir'],
     sockets: [],
+    repositories: [],
   });
 });
 

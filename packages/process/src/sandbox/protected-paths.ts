@@ -1,6 +1,7 @@
 /** What inside the workspace a command must not change, or not even see: git's hooks and config, Haft's own config, `.env` files, keys. */
 import { type Dirent, closeSync, constants, existsSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { worktreeRepository } from './worktree.js';
 
 export interface ProtectedPaths {
   /** Folders that must stay where they are, since something below them is protected: bound onto themselves. Outermost first. */
@@ -14,6 +15,8 @@ export interface ProtectedPaths {
   forbidden: string[];
   /** Sockets, whoever made them. */
   sockets: string[];
+  /** A repository elsewhere that the workspace is a worktree of: to be written, too. */
+  repositories: string[];
 }
 
 /** Code or settings that something outside the sandbox runs or trusts. */
@@ -55,9 +58,10 @@ export class ProtectedPathScanner {
   /** Scans the whole workspace but node_modules. Throws where it cannot be protected. */
   scan(): ProtectedPaths {
     const { root } = this;
-    const found: ProtectedPaths = { pinned: [], readOnly: [], masked: [], emptied: [], forbidden: [], sockets: [] };
+    const found: ProtectedPaths = { pinned: [], readOnly: [], masked: [], emptied: [], forbidden: [], sockets: [], repositories: [] };
     for (const name of READ_ONLY_NAMES) protect(join(root, name), root, found);
     for (const name of SECRET_NAMES) hide(join(root, name), root, found);
+    protectRepository(root, found);
     const views = new Map<string, FolderView>();
     const folders = [root];
     for (const folder of folders) {
@@ -72,7 +76,7 @@ export class ProtectedPathScanner {
       }
     }
     this.views = views;
-    return { ...found, pinned: foldersAbove(found, root) };
+    return { ...found, pinned: foldersAbove(found, [root, ...found.repositories]) };
   }
 
   private view(folder: string): FolderView {
@@ -91,12 +95,12 @@ export class ProtectedPathScanner {
   }
 }
 
-/** Every folder between the root and something protected: were it renamed, its old name could be made anew without the protection. */
-function foldersAbove(found: ProtectedPaths, root: string): string[] {
+/** Every folder between what may be written and something protected in it: were it renamed, its old name could be made anew without the protection. */
+function foldersAbove(found: ProtectedPaths, roots: readonly string[]): string[] {
   const above = new Set(found.pinned);
   const { readOnly, masked, emptied, forbidden } = found;
   for (const path of [...found.pinned, ...readOnly, ...masked, ...emptied, ...forbidden]) {
-    for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) above.add(folder);
+    for (let folder = dirname(path); roots.some((root) => folder.startsWith(`${root}/`)); folder = dirname(folder)) above.add(folder);
   }
   return [...above].sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
 }
@@ -116,6 +120,16 @@ function protectGit(path: string, entry: Dirent, root: string, found: ProtectedP
     return;
   }
   protectGitFolder(path, root, found);
+}
+
+/** With it, git works in a worktree as outside; its hooks, settings and other worktrees are kept as those of a repository inside are. */
+function protectRepository(root: string, found: ProtectedPaths): void {
+  const repository = worktreeRepository(root);
+  if (repository === undefined) return;
+  const { common, pointers, others } = repository;
+  found.repositories.push(common);
+  protectGitFolder(common, dirname(common), found);
+  found.readOnly.push(...pointers, ...others);
 }
 
 function protectGitFolder(path: string, root: string, found: ProtectedPaths): void {

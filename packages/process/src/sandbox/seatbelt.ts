@@ -74,10 +74,10 @@ class SeatbeltSandbox implements Sandbox {
     const root = realpathSync(this.options.root);
     if (root.split('/').length < 3) throw new Error(`The workspace ${root} is a folder of the system. Choose a project's folder.`);
     this.scanner ??= new ProtectedPathScanner(root);
-    const { readOnly, masked, emptied, pinned, forbidden } = this.scanner.scan();
+    const { readOnly, masked, emptied, pinned, forbidden, repositories } = this.scanner.scan();
     return {
       readable: this.options.readable ?? [],
-      writable: [root, temporary, ...(this.options.writable ?? [])],
+      writable: [root, temporary, ...repositories, ...(this.options.writable ?? [])],
       readOnly: [...readOnly, ...forbidden],
       pinned,
       hidden: [...masked, ...emptied, ...(this.options.hidden ?? [])],
