@@ -4,6 +4,7 @@ import wrapAnsi from 'wrap-ansi';
 import { renderDiff } from '../output/diff.js';
 import { sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
+import { widthOf } from '../output/width.js';
 import { visibleText } from './visible-text.js';
 
 const shownDiffLines = 40;
@@ -56,7 +57,7 @@ function describeReason({ rule, source }: DecisionReason): string {
   return sanitiseLine(`${rule} (${place})`);
 }
 
-function answers({ decision, preview }: ApprovalRequest, { colors }: Terminal): string {
+function answers({ decision, preview }: ApprovalRequest, { colors, columns }: Terminal): string {
   const key = (letter: string, meaning: string): string => `${colors.bold(`[${letter}]`)} ${meaning}`;
   const lasting = decision.suggestion?.map((rule) => sanitiseLine(rule)).join(', ');
   const parts = [
@@ -67,7 +68,13 @@ function answers({ decision, preview }: ApprovalRequest, { colors }: Terminal): 
     key('n', 'no'),
     key('N', 'no, with a reason'),
   ];
-  return `  ${parts.join('  ')} > `;
+  const rows = [''];
+  for (const part of parts) {
+    const row = `${rows.at(-1)}  ${part}`;
+    if (widthOf(row) <= columns - 4 || rows.at(-1) === '') rows[rows.length - 1] = row;
+    else rows.push(`  ${part}`);
+  }
+  return `${rows.join('\n')} > `;
 }
 
 function indent(text: string): string[] {
