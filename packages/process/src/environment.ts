@@ -1,7 +1,10 @@
 /** The environment of every child: an allow-list of ours, never what Haft itself was started with. */
 
-/** Names passed on from our own environment. No name that can hold a credential belongs here. */
-const PASSED_ON = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'SYSTEMROOT', 'COMSPEC'];
+/** Names passed on from our own environment. No name that can hold a credential belongs here. Read one by one: listing the whole costs more. */
+const PASSED_ON = [
+  'PATH', 'HOME', 'USER', 'LOGNAME', 'TZ', 'TMPDIR', 'SYSTEMROOT', 'COMSPEC', 'LANG', 'LANGUAGE',
+  ...['ALL', 'CTYPE', 'COLLATE', 'MESSAGES', 'MONETARY', 'NUMERIC', 'TIME', 'PAPER', 'NAME', 'ADDRESS', 'TELEPHONE', 'MEASUREMENT', 'IDENTIFICATION'].map((category) => `LC_${category}`),
+];
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
@@ -35,13 +38,10 @@ export const MARKER_NAME = 'HAFT_RUN';
  */
 export function childEnvironment(extra: Readonly<Record<string, string>> = {}, source: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const environment: Record<string, string> = { PATH: DEFAULT_PATH, HOME: '/', SHELL: '/bin/bash' };
-  for (const [name, value] of Object.entries(source)) {
-    if (value !== undefined && isPassedOn(name)) environment[name] = value;
+  for (const name of PASSED_ON) {
+    const value = source[name];
+    if (value !== undefined) environment[name] = value;
   }
   // Without SHLVL, bash takes a socket as stdin for a remote shell and reads ~/.bashrc.
   return { ...environment, ...NOT_INTERACTIVE, SHLVL: '0', ...extra };
-}
-
-function isPassedOn(name: string): boolean {
-  return PASSED_ON.includes(name) || name.startsWith('LC_');
 }
