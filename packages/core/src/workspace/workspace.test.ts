@@ -81,6 +81,19 @@ describe('paths', () => {
     expect(await codeOf(workspace.readFile(path))).toBe(code);
   });
 
+  test('what is not there is answered with what may have been meant, denied names aside', async () => {
+    const guarded = await Workspace.open({ root, deny: ['**/Secret.ts'] });
+    mkdirSync(join(root, 'src'));
+    for (const name of ['Main.ts', 'main.test.ts', 'util.js', 'Secret.ts']) writeFileSync(join(root, 'src', name), '');
+    const said = (path: string) => guarded.readFile(path).then(String, (error: Error) => error.message);
+    expect(await said('src/main.ts')).toBe('src/main.ts does not exist. Did you mean src/Main.ts?');
+    expect(await said('src/util.ts')).toBe('src/util.ts does not exist. Did you mean src/util.js?');
+    expect(await said('scr/util.js')).toBe('scr/util.js does not exist. Did you mean src/util.js?');
+    expect(await said('src/secret.js')).toBe('src/secret.js does not exist.');
+    expect(await said('other')).toBe('other does not exist.');
+    guarded.close();
+  });
+
   test('a pipe, a device and a socket are refused without being opened', async () => {
     execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'pipe')]);
     expect(await codeOf(workspace.readFile('pipe'))).toBe('not_a_file');

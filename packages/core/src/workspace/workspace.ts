@@ -11,6 +11,7 @@ import { type Location, locateAsListed, requireFolder } from './path-walk.js';
 import { ReadLedger } from './read-ledger.js';
 import { FileReplacer } from './replace-file.js';
 import { Roots } from './roots.js';
+import { notFound } from './similar-names.js';
 import { TreeWalk, type WalkReport, type WalkVisitor } from './tree-walk.js';
 import { WorkspaceFile } from './workspace-file.js';
 import type { DirectoryEntry, FileInfo, ResolvedPath, WorkspaceOptions, WriteOptions, WriteOutcome } from './workspace-types.js';
@@ -60,7 +61,7 @@ export class Workspace {
   async stat(path: string): Promise<FileInfo> {
     return Promise.resolve(this.use(path, 'read', (location) => {
       const { node } = location;
-      if (node === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'read');
+      if (node === undefined) throw notFound(location, path, this.roots, this.rules);
       const { size, mode, nlink, mtimeMs } = node.stats;
       return { kind: node.kind, size, mode: mode & 0o7777, links: nlink, modifiedMs: mtimeMs, relative: this.roots.relative(location.absolute) };
     }));
@@ -70,7 +71,7 @@ export class Workspace {
   async openFile(path: string): Promise<WorkspaceFile> {
     return Promise.resolve(this.use(path, 'read', (location) => {
       const { node, parent } = location;
-      if (node === undefined) throw fileFailure({ code: 'ENOENT' }, path, 'read');
+      if (node === undefined) throw notFound(location, path, this.roots, this.rules);
       if (node.kind !== 'file' || parent === undefined) throw notAFile(path, node.kind);
       return new WorkspaceFile(parent.openFound(location.name, node), location.absolute, this.roots.relative(location.absolute), node.stats.size);
     }));
