@@ -45,7 +45,7 @@ describe('the project config', () => {
     write(good);
     const outcome = await haft.run(['config', 'show'], { cwd: project });
     expect(outcome.code).toBe(5);
-    expect(outcome.stderr).toMatch(/agent\.config\.ts is code.*\n.*--trust/);
+    expect(outcome.stderr).toMatch(/agent\.config\.ts is code that runs with your rights.*\n.*--trust/);
   });
 
   test('a wrong key is named with the file and the nearest right one', async () => {
@@ -84,6 +84,17 @@ describe('the project config', () => {
     const table = await haft.run(['--trust', 'config', 'show', '--origin'], { cwd: project });
     expect(table.stdout).toMatch(/maxTurns +project +.*agent\.config\.ts +7/);
   });
+});
+
+test('a .env that would send prompts to a server elsewhere counts only when it is trusted; one on this machine counts at once', async () => {
+  const cloned = join(haft.folder, 'cloned');
+  mkdirSync(cloned);
+  const env = (address: string): void => writeFileSync(join(cloned, '.env'), `MODEL=openai:x\nMODEL_API_KEY=k\nBASE_URL=${address}\n`);
+  env('https://elsewhere.test/v1');
+  expect(await haft.run(['config', 'show'], { cwd: cloned })).toMatchObject({ code: 5, stderr: expect.stringMatching(/\.env names the server that your prompts and files would be sent to/) });
+  expect((await haft.run(['--trust', 'config', 'show'], { cwd: cloned })).stdout).toContain('https://elsewhere.test/v1');
+  env('http://127.0.0.1:9/v1');
+  expect((await haft.run(['config', 'show'], { cwd: cloned })).stdout).toContain('http://127.0.0.1:9/v1');
 });
 
 test('the state folder is private', async () => {

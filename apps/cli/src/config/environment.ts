@@ -36,11 +36,25 @@ export function environmentLayer(env: Environment): Layer {
   return readLayer(env, ownVariables, 'environment', 'environment');
 }
 
+export interface EnvFile {
+  path: string;
+  layer: Layer;
+  variables: Environment;
+  /** It names a server that is not on this machine. */
+  strangeAddress: boolean;
+}
+
 /** What a `.env` beside the project's config may set; an absent file gives an empty layer. */
-export function envFileLayer(folder: string): { layer: Layer; variables: Environment } {
+export function envFileLayer(folder: string): EnvFile {
   const path = join(folder, '.env');
   const variables = readEnvFile(path);
-  return { layer: readLayer(variables, providerVariables, 'env file', path), variables };
+  const strangeAddress = Object.entries(variables).some(([name, value]) => name.endsWith('BASE_URL') && !isLocalAddress(value ?? ''));
+  return { path, layer: readLayer(variables, providerVariables, 'env file', path), variables, strangeAddress };
+}
+
+/** A server on this machine: nothing that is sent there leaves it. */
+export function isLocalAddress(address: string): boolean {
+  return /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/.test(address.trim());
 }
 
 function readEnvFile(path: string): Environment {

@@ -17,8 +17,8 @@ export interface LoadedConfig {
   packages: Readonly<Record<string, unknown>>;
 }
 
-/** Asks whether the project's config may run; undefined where nobody can be asked. */
-export type TrustQuestion = (path: string, state: 'new' | 'changed') => Promise<boolean>;
+/** Asks whether a file of the project may count; the text says which, and what it would do. */
+export type TrustQuestion = (text: string) => Promise<boolean>;
 
 export interface ProjectOptions {
   folder: string;
@@ -44,7 +44,7 @@ export function findProjectConfig(folder: string, file?: string): string | undef
 export async function loadProjectConfig(options: ProjectOptions): Promise<LoadedConfig | undefined> {
   const path = findProjectConfig(options.folder, options.file);
   if (path === undefined) return undefined;
-  await requireTrust(path, options);
+  await requireTrust(path, options, 'code');
   return loadFile(path, 'project');
 }
 
@@ -54,16 +54,24 @@ export async function loadUserConfig(folder = userConfigFolder()): Promise<Loade
   return path === undefined ? undefined : loadFile(path, 'user');
 }
 
-async function requireTrust(path: string, { trust, ask }: ProjectOptions): Promise<void> {
+/** Why a file of the project must be agreed to before it counts. */
+const subjects = {
+  code: 'is code that runs with your rights',
+  address: 'names the server that your prompts and files would be sent to',
+} as const;
+
+export type TrustSubject = keyof typeof subjects;
+
+/** Returns when the present content of the file is agreed to, now or before. Throws a CliError: 5 where nobody can be asked, 2 for a no. */
+export async function requireTrust(path: string, { trust, ask }: Pick<ProjectOptions, 'trust' | 'ask'>, subject: TrustSubject): Promise<void> {
   if (trust) return;
   const { rememberTrust, trustState } = await import('./trust.js');
   const state = trustState(path);
   if (state === 'trusted') return;
-  const why = state === 'new' ? 'has not been run before' : 'or a file it imports has changed since it was trusted';
-  if (ask === undefined) {
-    throw new CliError(`${path} is code, and ${why}; nobody can be asked here.`, exitCode.unanswered, 'Run with --trust (or HAFT_TRUST=1), or say yes once in a terminal.');
-  }
-  if (!(await ask(path, state))) throw new CliError(`${path} was not trusted, so nothing was run.`, exitCode.usage, 'Use --config for another file.');
+  const when = state === 'new' ? 'you have not agreed to it yet' : 'it, or a file it imports, has changed since you agreed to it';
+  const text = `${path} ${subjects[subject]}, and ${when}`;
+  if (ask === undefined) throw new CliError(`${text}; nobody can be asked here.`, exitCode.unanswered, 'Run with --trust (or HAFT_TRUST=1), or say yes once in a terminal.');
+  if (!(await ask(text))) throw new CliError(`${path} was not trusted, so nothing was run.`, exitCode.usage, subject === 'code' ? 'Use --config for another file.' : 'Take the address out of it.');
   rememberTrust(path);
 }
 

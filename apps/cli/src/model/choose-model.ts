@@ -1,4 +1,5 @@
 // Which model to use: what is configured, else what the keys in the environment allow, else the offline stand-in, said in one line.
+import { isLocalAddress } from '../config/environment.js';
 import type { Origin, Setting, Settings } from '../config/settings.js';
 import { CliError, exitCode } from '../exit-code.js';
 
@@ -95,7 +96,7 @@ function refuseStrangeAddress(address: Setting<string> | undefined, key: Setting
 
 /** Servers on this machine seldom want a key, and the SDKs insist on one. Elsewhere a missing key is the adapter's to report. */
 function keyOfLocalServer(provider: string, address: Setting<string> | undefined): { apiKey?: string } {
-  if (address !== undefined && /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/.test(address.value)) return { apiKey: 'not-needed' };
+  if (address !== undefined && isLocalAddress(address.value)) return { apiKey: 'not-needed' };
   const name = ownKeys[provider];
   if (name === undefined) return {};
   throw new CliError(`${provider} needs a key, and ${name} is not set.`, exitCode.noCredentials, `Set ${name} (or MODEL_API_KEY), or use --model offline.`);

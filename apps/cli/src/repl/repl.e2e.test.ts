@@ -148,14 +148,14 @@ test('the trust question: no leaves, yes is remembered until the config or a fil
   const ask = (): Screen => fixture.keep(new Screen(haft, [], { cwd: own }));
 
   const first = ask();
-  await first.waitFor(/is code that runs with your rights, and has not been run before/);
+  await first.waitFor(/is code that runs with your rights, and you have not agreed to it yet/);
   first.send('');
   await first.waitFor(/was not trusted[\s\S]*exit status 2/);
   const second = ask();
-  await second.waitFor(/Load it/);
+  await second.waitFor(/Trust it/);
   second.send('y');
   await second.waitFor(/agent\.config loaded/);
   await ask().waitFor(/agent\.config loaded/);
   writeFileSync(join(own, 'other.ts'), 'export const name: string = "two";');
-  await ask().waitFor(/has changed since you trusted it/);
+  await ask().waitFor(/has changed since you agreed to it/);
 });

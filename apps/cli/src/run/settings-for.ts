@@ -5,7 +5,7 @@ import type { TrustQuestion } from '../config/load-config.js';
 import { type ResolvedSettings, resolveSettings } from '../config/resolve-settings.js';
 
 export async function settingsFor({ flags, terminal }: Invocation): Promise<ResolvedSettings> {
-  const ask: TrustQuestion = async (path, state) => (await import('./trust-question.js')).askTrust(terminal)(path, state);
+  const ask: TrustQuestion = async (text) => (await import('./trust-question.js')).askTrust(terminal)(text);
   return resolveSettings({
     flags: flagLayer(flags),
     cwd: flags.cwd,
