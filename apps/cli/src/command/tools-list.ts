@@ -40,6 +40,7 @@ function asData(tool: ToolDefinition): object {
   return Object.fromEntries(Object.entries(tool).filter(([, value]) => typeof value !== 'function'));
 }
 
+/** Up to the first full stop that ends a sentence, which that of "e.g." does not. */
 function firstSentence(text: string): string {
-  return /^.*?[.。](?=\s|$)/s.exec(text)?.[0] ?? text;
+  return /^.*?(?:(?<!\b(?:e\.g|i\.e))\.(?=\s|$)|。)/s.exec(text)?.[0] ?? text;
 }
