@@ -42,7 +42,6 @@ export { type Rule, parseRule } from './permission/rule.js';
 export type { RuleEntry, RuleSet, SourcedRule } from './permission/rule-set.js';
 export { unmatchedRules } from './permission/unmatched-rules.js';
 // tool/ and schema/
-export { nearName } from './tool/near-name.js';
 export { type FunctionToolOptions, defineTool, definitionsOf, tool } from './tool/define-tool.js';
 export { FromContext, Param, type ParamDecorator } from './tool/param.decorator.js';
 export { Tool, type ToolDecorator } from './tool/tool.decorator.js';

@@ -1,10 +1,10 @@
 // The command line as commander knows it. Every command's code is imported when it is chosen, so that nothing else is loaded.
+import { nearName } from '@haft/core/near-name';
 import { Command, CommanderError } from 'commander';
 import { readVersion } from '../config/version.js';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
 import { reportError } from '../output/report-error.js';
 import { Terminal } from '../output/terminal.js';
-import { nearest } from '../text/nearest.js';
 import { addConfigCommands } from './config-commands.js';
 import type { Flags } from './flag-layer.js';
 import { addFlags } from './flags.js';
@@ -92,7 +92,7 @@ function terminalFor(flags: Flags): Terminal {
 function refuseMistypedCommand(words: readonly string[], program: Command, flags: Flags): void {
   const [first = ''] = words;
   if (flags.print === true || !/^[a-z]{3,}$/.test(first)) return;
-  const command = nearest(first, program.commands.map((known) => known.name()).filter((name) => name.length > 3));
+  const command = nearName(first, program.commands.map((known) => known.name()).filter((name) => name.length > 3));
   if (command === undefined) return;
   throw new CliError(`unknown command "${first}". Did you mean "haft ${command}"?`, exitCode.usage, `To send it as a prompt: haft -p "${words.join(' ')}"`);
 }

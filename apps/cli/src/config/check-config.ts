@@ -1,5 +1,5 @@
 // Checks a configuration value by value. A wrong key is reported with the nearest right one; everything wrong is reported at once.
-import { didYouMean } from '../text/nearest.js';
+import { didYouMean } from '../text/did-you-mean.js';
 import { type Check, configShape } from './config-shape.js';
 
 export interface ConfigProblem {

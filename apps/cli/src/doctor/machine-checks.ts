@@ -1,7 +1,7 @@
 // Node, the terminal and the variables that are meant for Haft.
 import { ownVariableNames } from '../config/environment.js';
 import type { Terminal } from '../output/terminal.js';
-import { didYouMean } from '../text/nearest.js';
+import { didYouMean } from '../text/did-you-mean.js';
 import { type Finding, ok, problem, warning } from './check.js';
 
 /** Read by other parts than the settings. */

@@ -1,7 +1,7 @@
 // Makes the adapter of the chosen model; only the chosen provider's code is loaded.
 import type { ModelAdapter } from '@haft/agent';
 import { CliError } from '../exit-code.js';
-import { didYouMean } from '../text/nearest.js';
+import { didYouMean } from '../text/did-you-mean.js';
 import type { ModelChoice } from './choose-model.js';
 
 /** Throws a CliError for a provider that nobody knows. */

@@ -7,7 +7,7 @@ import type { Terminal } from '../output/terminal.js';
 import { resultDetails } from '../output/tool-details.js';
 import { openSessionStore } from '../run/open-session.js';
 import type { Runtime } from '../run/runtime.js';
-import { didYouMean } from '../text/nearest.js';
+import { didYouMean } from '../text/did-you-mean.js';
 import type { ConversationLog } from './conversation-log.js';
 
 export interface SlashContext {

@@ -21,7 +21,7 @@ import type { ResolvedSettings } from '../config/resolve-settings.js';
 import { CliError } from '../exit-code.js';
 import { sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
-import { didYouMean } from '../text/nearest.js';
+import { didYouMean } from '../text/did-you-mean.js';
 import { deniedReadPatterns, type PermissionPorts, permissionPorts } from './permission-ports.js';
 import { settingsFor } from './settings-for.js';
 import { terminalLogger } from './terminal-logger.js';

@@ -1,5 +1,5 @@
 /** From whatever an SDK threw to one coded ModelError: a plain sentence, no key, no HTML. */
-import { nearName } from '@haft/core';
+import { nearName } from '@haft/core/near-name';
 import { ModelError, type ModelErrorCode } from '../model-adapter.js';
 import { isNetworkError, networkFailure } from './network-failure.js';
 import { retryAfterMs, waitInMessage } from './retry-after.js';

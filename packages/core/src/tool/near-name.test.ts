@@ -1,7 +1,7 @@
 // "Did you mean": what is near, what is not, and names of any size.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { nearName } from '../index.js';
+import { nearName } from './near-name.js';
 
 const names = ['path', 'pattern', 'old_text', 'newText', 'limit', 'ignore_case'];
 

@@ -1,6 +1,6 @@
 // "Did you mean" finds slips of the hand and stays silent otherwise.
 import { expect, test } from '@jest/globals';
-import { didYouMean, nearest } from './nearest.js';
+import { didYouMean } from './did-you-mean.js';
 
 test.each([
   ['alow', 'allow'],
@@ -8,7 +8,7 @@ test.each([
   ['Permisions', 'permissions'],
   ['tols', 'tools'],
 ])('%s means %s', (word, meant) => {
-  expect(nearest(word, ['deny', 'allow', 'read_file', 'write_file', 'permissions', 'tools'])).toBe(meant);
+  expect(didYouMean(word, ['deny', 'allow', 'read_file', 'write_file', 'permissions', 'tools'])).toBe(` Did you mean "${meant}"?`);
 });
 
 test('a word that is close to nothing gets no suggestion', () => {
