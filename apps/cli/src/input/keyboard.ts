@@ -7,16 +7,19 @@ type Input = Pick<ReadStream, 'on' | 'resume' | 'pause' | 'setEncoding'> & { set
 export class Keyboard {
   readonly #input: Input;
   readonly #listeners: KeyListener[] = [];
+  /** Read, and not given to anybody yet. */
+  readonly #waiting: string[] = [];
   #attached = false;
 
   constructor(input: Input = process.stdin) {
     this.#input = input;
   }
 
-  /** Sends the keys to `listener` until the returned function is called. Ctrl-C arrives as a key, not as a signal. */
+  /** Sends the keys to `listener` until the returned function is called. Ctrl-C arrives as a key, not as a signal, and always alone. */
   listen(listener: KeyListener): () => void {
     this.#attach();
     this.#listeners.push(listener);
+    if (this.#waiting.length > 0) queueMicrotask(() => this.#deliver());
     this.#update();
     return () => {
       const index = this.#listeners.lastIndexOf(listener);
@@ -29,7 +32,19 @@ export class Keyboard {
     if (this.#attached) return;
     this.#attached = true;
     this.#input.setEncoding('utf8');
-    this.#input.on('data', (chunk: string) => this.#listeners.at(-1)?.(chunk));
+    this.#input.on('data', (chunk: string) => {
+      // Two quick presses, or keys before one, come in one piece where the terminal or the program was busy.
+      this.#waiting.push(...chunk.split(aroundCtrlC).filter((part) => part !== ''));
+      this.#deliver();
+    });
+  }
+
+  #deliver(): void {
+    while (this.#waiting.length > 0) {
+      const listener = this.#listeners.at(-1);
+      if (listener === undefined) return;
+      listener(this.#waiting.shift() ?? '');
+    }
   }
 
   #update(): void {
@@ -41,3 +56,4 @@ export class Keyboard {
 }
 
 export const keys = { ctrlC: '\x03', ctrlD: '\x04', ctrlO: '\x0f', escape: '\x1b', enter: '\r' } as const;
+const aroundCtrlC = new RegExp(`(${keys.ctrlC})`);
