@@ -129,7 +129,9 @@ describe('secrets known by their place', () => {
     expect(isSensitiveName(name)).toBe(false);
   });
 
-  test('hostile text takes time that follows its length', () => {
-    for (const part of ['a:', 'token', 'api_', 'x-', 'http://', '-----BEGIN PRIVATE KEY-----', 'password=\\', '"\\', 'eyJ', 'Bearer ']) redactShapes(part.repeat(100_000 / part.length));
+  test.each(['a:', 'token', 'api_', 'x-', 'http://', '-----BEGIN PRIVATE KEY-----', 'password=\\', '"\\', 'eyJ', 'Bearer '])('%s, repeated by an attacker, does not hang it', (part) => {
+    const started = performance.now();
+    redactShapes(part.repeat(100_000 / part.length));
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
