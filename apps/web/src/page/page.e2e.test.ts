@@ -109,14 +109,15 @@ describe('a conversation', () => {
     await page.locator('.tool[data-status="cancelled"]').waitFor();
   });
 
-  test('a picture is pasted or attached, shown, and reaches the model', async () => {
+  test('a picture is attached, shown, and reaches the model', async () => {
     await open([{ text: 'A picture.' }]);
-    const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
-    await page.locator('#file').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: pixel });
+    const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await page.locator('#file').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(data, 'base64') });
     await page.locator('.thumb img').waitFor();
     await say('what is this?');
     await page.locator('.user img').waitFor();
     await answer().filter({ hasText: 'A picture.' }).waitFor();
+    expect(fixture.modelRequests[0]?.messages.at(-1)).toMatchObject({ role: 'user', content: expect.arrayContaining([{ type: 'image', mediaType: 'image/png', data }]) });
     await page.reload();
     await page.locator('.user img').waitFor();
   });

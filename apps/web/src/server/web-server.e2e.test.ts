@@ -191,7 +191,7 @@ describe('CLI-08: pages of other sites get nothing', () => {
     const answer = await fixture.api(`${session}/messages`, { body: { text: 'hi' }, headers });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-    expect(fixture.modelRequests()).toBe(0);
+    expect(fixture.modelRequests).toHaveLength(0);
   });
 
   test.each([
@@ -210,7 +210,7 @@ describe('CLI-08: pages of other sites get nothing', () => {
     const session = await open([{ text: 'yes' }]);
     const events = await readEvents(await fixture.api(`${session}/messages`, { body: { text: 'hi' }, headers: { origin: fixture.server.url } }), finished);
     expect(events.at(-1)?.data).toMatchObject({ text: 'yes' });
-    expect(fixture.modelRequests()).toBe(1);
+    expect(fixture.modelRequests).toHaveLength(1);
     const info = await fixture.api('/api/info');
     expect(info.headers.get('content-security-policy')).toMatch(/default-src 'none'/);
     expect(info.headers.get('x-content-type-options')).toBe('nosniff');

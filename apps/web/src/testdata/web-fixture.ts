@@ -2,7 +2,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SessionStore, createAgent } from '@haft/agent';
+import { type ModelRequest, SessionStore, createAgent } from '@haft/agent';
 import { type Script, scriptedModel } from '@haft/agent/testing';
 import { PluginHost, type ServiceRecipe, type ToolSource, Workspace, createAccessResolver, createDispatcher, createPolicy, definePlugin } from '@haft/core';
 import { type Wire, openWire } from './wire.js';
@@ -15,8 +15,8 @@ export interface WebFixture {
   pageUrl: string;
   wire: Wire;
   root: string;
-  /** Requests that the model has got. */
-  modelRequests(): number;
+  /** What the model was asked, oldest first. */
+  modelRequests: readonly ModelRequest[];
   /** A request with the token and a JSON body. */
   api(path: string, options?: { method?: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export async function openFixture({ script, tools = [], services = [], limits = 
     wire,
     pageUrl: server.pageUrl.replace(server.url, `http://127.0.0.1:${wire.port}`),
     root: base,
-    modelRequests: () => model.requests.length,
+    modelRequests: model.requests,
     api: (path, options = {}) => request(server, path, options),
     close: async () => {
       await wire.close();
