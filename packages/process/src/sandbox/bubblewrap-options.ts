@@ -25,7 +25,7 @@ export interface BubblewrapOptions {
   limits?: Partial<SandboxLimits>;
   /** Who commits are by, where the repository does not say: the user's own git settings are not visible inside. */
   gitIdentity?: { name: string; email: string };
-  /** Hosts that commands may reach through our proxy, e.g. `registry.npmjs.org`, `*.example.org:8443`. Absent or empty: no network at all. */
+  /** Hosts that commands may reach through our proxy, e.g. `example.com`, `*.example.org:8443`. Absent or empty: no network at all. */
   hosts?: readonly string[];
   /** Told of every connection that a command asked the proxy for. */
   onRequest?: (target: string, allowed: boolean) => void;
