@@ -36,8 +36,7 @@ export { MemoryAuditLog } from './permission/memory-audit-log.js';
 export { type PermissionMode, permissionModes } from './permission/permission-mode.js';
 export { type GrantSource, type ListedPolicy, type PolicyOptions, createPolicy } from './permission/permission-policy.js';
 export { type RateLimit, type RateLimits, createRateLimiter } from './permission/rate-limiter.js';
-export { type ValueRedactor, createRedactor, redactionMark } from './permission/redact.js';
-export { type RedactionStream, createRedactionStream } from './permission/redaction-stream.js';
+export { type ValueRedactor, createRedactor } from './permission/redact.js';
 export { type Rule, parseRule } from './permission/rule.js';
 export type { RuleEntry, RuleSet, SourcedRule } from './permission/rule-set.js';
 export { unmatchedRules } from './permission/unmatched-rules.js';
@@ -57,7 +56,6 @@ export { type NameAlphabet, type ToolNames, mapToolNames } from './schema/dialec
 export { type PluginFactory, definePlugin } from './plugin/define-plugin.js';
 export { Injectable } from './plugin/injectable.js';
 export { type PluginManifest, readManifest } from './plugin/manifest.js';
-export { coreVersion } from './plugin/version-range.js';
 export { PluginHost, type PluginHostOptions, type SessionServices, type WithheldTool } from './plugin/plugin-host.js';
 export { Inject } from './plugin/service-container.js';
 // orchestration

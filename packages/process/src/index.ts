@@ -1,5 +1,4 @@
 // The public surface of @haft/process: named exports only.
-export { childEnvironment } from './environment.js';
 export { ProcessRunner } from './process-runner.js';
 export type { BoundedText, EndReason, OutputStreamName, RunOptions, RunOutcome, RunningProcess } from './run-options.js';
 export type { Sandbox, SandboxProbe, WrapOptions, WrappedCommand } from './sandbox/sandbox.js';
