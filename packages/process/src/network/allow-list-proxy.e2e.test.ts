@@ -20,7 +20,7 @@ const runner = new ProcessRunner();
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'haft-network-')));
   allowed = createServer((incoming, response) => {
-    reached.push(`${incoming.method} ${incoming.url} host=${incoming.headers.host} proxy=${incoming.headers['proxy-connection'] ?? 'no'}`);
+    reached.push(`${incoming.method} ${incoming.url} host=${incoming.headers.host} proxy=${String(incoming.headers['proxy-connection'] ?? 'no')}`);
     let body = '';
     incoming.on('data', (chunk) => { body += String(chunk); });
     incoming.on('end', () => response.end(`hello ${body}`));
