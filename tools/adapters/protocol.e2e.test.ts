@@ -191,13 +191,18 @@ describe.each(streamed)('$api', (way) => {
   });
 
   test('what is cancelled is cancelled: an abort in mid-stream ends at once with its code', async () => {
-    const server = await startModelServer([{ text: 'long '.repeat(50), fault: { kind: 'silence', afterBytes: 600 } }]);
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 50);
-    await expect(collectTurn(adapter(way, server.url), { messages: [user('go')] }, controller.signal)).rejects.toMatchObject({ code: 'cancelled', retryable: false });
-    await expect(collectTurn(adapter(way, server.url), { messages: [user('go')] }, controller.signal)).rejects.toMatchObject({ code: 'cancelled' });
-    expect(server.requests).toHaveLength(1);
-    await server.close();
+    const server = await startModelServer(() => {
+      setTimeout(() => controller.abort(), 50);
+      return { text: 'long '.repeat(50), fault: { kind: 'silence', afterBytes: 600 } };
+    });
+    try {
+      await expect(collectTurn(adapter(way, server.url), { messages: [user('go')] }, controller.signal)).rejects.toMatchObject({ code: 'cancelled', retryable: false });
+      await expect(collectTurn(adapter(way, server.url), { messages: [user('go')] }, controller.signal)).rejects.toMatchObject({ code: 'cancelled' });
+      expect(server.requests).toHaveLength(1);
+    } finally {
+      await server.close();
+    }
   });
 });
 
@@ -229,8 +234,11 @@ describe.each(ways)('$api, stream: $stream: a long run', (way) => {
   test('leaves no listener on the run\'s signal', async () => {
     const server = await startModelServer(() => done);
     const { signal } = new AbortController();
-    for (let turn = 0; turn < 12; turn += 1) await collectTurn(adapter(way, server.url), { messages: [user('go')] }, signal);
-    await server.close();
+    try {
+      for (let turn = 0; turn < 12; turn += 1) await collectTurn(adapter(way, server.url), { messages: [user('go')] }, signal);
+    } finally {
+      await server.close();
+    }
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 });
