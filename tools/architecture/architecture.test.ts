@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { gateways, groupMayImport, matches, mayImport, onlyIn, withoutNode } from './rules.js';
-import { importsOf, packageOf, sourceFiles, withoutNodePrefix, workspacePackages, type WorkspacePackage } from './sources.js';
+import { filesWithoutOpening, importsOf, packageOf, sourceFiles, withoutNodePrefix, workspacePackages, type WorkspacePackage } from './sources.js';
 
 const root = process.cwd();
 const packages = workspacePackages(root);
@@ -76,6 +76,10 @@ describe.each(packages)('$folder', (pkg) => {
     }
     const dependencies = packages.filter(({ name }) => pkg.dependencies.includes(name)).map(({ folder }) => folder);
     expect([...pkg.references].sort()).toEqual(dependencies.sort());
+  });
+
+  test('says at the top of each file what it is for', () => {
+    expect(filesWithoutOpening(root, pkg.folder)).toEqual([]);
   });
 
   test('names every export, and has no folder of leftovers', () => {

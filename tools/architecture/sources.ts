@@ -43,6 +43,13 @@ export function sourceFiles(root: string, folder: string): SourceFile[] {
     .map((name) => readSource(root, folder, `${folder}/src/${name.replaceAll('\\', '/')}`));
 }
 
+/** The .ts and .tsx files below `folder`/src, tests too, that do not open with a comment on what they are for. */
+export function filesWithoutOpening(root: string, folder: string): string[] {
+  if (!existsSync(join(root, folder, 'src'))) return [];
+  const names = readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => /\.tsx?$/.test(name) && !/^(\/\/|\/\*|#!)/.test(readFileSync(join(root, folder, 'src', name), 'utf8')));
+}
+
 export function importsOf(code: string): Import[] {
   const found: Import[] = [];
   const statements = /(?:^|;)[ \t]*(?:import|export)\s+(type\s+)?(?:[\w*${},\s]*?from\s*)?['"]([^'"\n]+)['"]/gm;

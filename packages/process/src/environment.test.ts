@@ -1,3 +1,4 @@
+// What of our environment a child gets.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { childEnvironment } from './environment.js';

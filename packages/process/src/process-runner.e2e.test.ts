@@ -1,3 +1,4 @@
+// Real child processes: how they end, what they get, what they leave.
 import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

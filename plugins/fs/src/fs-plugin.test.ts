@@ -1,3 +1,4 @@
+// The plugin in a real host: its manifest, its options, its examples.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

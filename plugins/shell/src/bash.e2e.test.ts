@@ -1,3 +1,4 @@
+// bash with real commands: ends, floods, background jobs, sandbox.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';

@@ -1,3 +1,4 @@
+// Commands that wait for a person are refused, with what to use instead.
 import { expect, test } from '@jest/globals';
 import { interactiveHint, networkHint, refuseInteractive } from './interactive.js';
 

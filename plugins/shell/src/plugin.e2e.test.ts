@@ -1,3 +1,4 @@
+// The plugin in a real host: what each setting of the sandbox means.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// What a run costs: prices by model, cached tokens, and a limit of money.
 import { describe, expect, test } from '@jest/globals';
 import { collect, handMade } from '../../test/kit.js';
 import { SetupError } from '@haft/core';

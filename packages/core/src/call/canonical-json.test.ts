@@ -1,3 +1,4 @@
+// Canonical JSON: equal values have equal texts and hashes, other values other ones.
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// Calls at once: the limit, the order, locks by resource, and that each of thousands settles once and leaves nothing behind.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+// A call through the dispatcher from start to end: plan, approval, execution, time-out, cancel.
 import { describe, expect, jest, test } from '@jest/globals';
 import { ToolFailure } from '../errors.js';
 import type { Approver } from '../permission/approval.js';

@@ -1,3 +1,4 @@
+// A port or a listener that fails: the gate stays closed, and the caller still gets one coded result.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ToolFailure } from '../errors.js';

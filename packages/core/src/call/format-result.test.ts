@@ -1,3 +1,4 @@
+// What the model reads of a result: legal, not empty, within its budget, without secrets.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ToolRegistry } from '../registry/tool-registry.js';

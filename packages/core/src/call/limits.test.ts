@@ -1,3 +1,4 @@
+// Retries, paused tools, budgets and repeated calls.
 import { describe, expect, test } from '@jest/globals';
 import { ToolFailure } from '../errors.js';
 import { ToolRegistry } from '../registry/tool-registry.js';

@@ -1,3 +1,4 @@
+// Argument text of a model: what is accepted, what is refused, and what is said about it.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ToolFailure } from '../errors.js';

@@ -1,3 +1,4 @@
+// Results that were cut are kept whole where a tool can read them, without secrets, and go with their session.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

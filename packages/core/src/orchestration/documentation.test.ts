@@ -1,3 +1,4 @@
+// Holds docs/orchestration.md to the code.
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { createDispatcher } from '../call/dispatch.js';

@@ -1,3 +1,4 @@
+// Chains, plans, parallel steps and routers over a real dispatcher, with references, failures and compensation.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createDispatcher } from '../call/dispatch.js';

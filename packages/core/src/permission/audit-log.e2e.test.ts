@@ -1,3 +1,4 @@
+// The audit log with real processes that are killed or write at once.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// The audit log: one line an event, a chain that shows what was changed, no secret, and what a damaged log allows.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

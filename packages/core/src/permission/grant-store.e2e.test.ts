@@ -1,3 +1,4 @@
+// Grants on disk, with real processes that are killed or write at once.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

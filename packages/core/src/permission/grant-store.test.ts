@@ -1,3 +1,4 @@
+// Grants on disk: what is kept, revoked, refused and reported.
 import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

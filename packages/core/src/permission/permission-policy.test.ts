@@ -1,3 +1,4 @@
+// The decision on a call: defaults, modes, rules, and the short way for reads.
 import { describe, expect, test } from '@jest/globals';
 import { SetupError } from '../errors.js';
 import { createAccessResolver } from './access-resolver.js';

@@ -1,3 +1,4 @@
+// Rate limits: how many calls a stretch of time lets through, and which wait is named.
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SetupError } from '../errors.js';

@@ -1,3 +1,4 @@
+// Redaction by value, by place and by shape, also where chunks split a secret.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { forms, givesAway, planted } from './testdata/planted-secrets.js';

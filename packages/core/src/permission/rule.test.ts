@@ -1,3 +1,4 @@
+// Rule texts: what they mean, and which are refused with the column.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SetupError } from '../errors.js';

@@ -1,3 +1,4 @@
+// What a plugin package says of itself, checked before its code runs.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { fakeTool } from '../testing/fake-tool.js';

@@ -1,3 +1,4 @@
+// The plugin host: tools and services, order, sessions, disposal, and everything that must not start.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, jest, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+// The shortlist finds the tool that a request is about, in English and Chinese.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createDispatcher } from '../call/dispatch.js';

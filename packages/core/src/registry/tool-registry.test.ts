@@ -1,3 +1,4 @@
+// The registry: duplicate names, frozen records, and names that are near a wrong one.
 import { describe, expect, test } from '@jest/globals';
 import { SetupError } from '../errors.js';
 import { fakeTool } from '../testing/fake-tool.js';

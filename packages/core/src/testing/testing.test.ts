@@ -1,3 +1,4 @@
+// The test bench and the matchers that tool authors use.
 import { describe, expect, test } from '@jest/globals';
 import { IsInt, Min } from 'class-validator';
 import { ToolFailure } from '../errors.js';

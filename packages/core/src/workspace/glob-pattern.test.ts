@@ -1,3 +1,4 @@
+// Globs against a reference, and hostile ones.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compileGlob } from './glob-pattern.js';

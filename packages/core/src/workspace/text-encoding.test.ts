@@ -1,3 +1,4 @@
+// Which bytes are text, in which encoding, and that text comes back as it was.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeText, detectText, encodeText, namedFormat, streamDecoder, type TextFormat } from './text-encoding.js';

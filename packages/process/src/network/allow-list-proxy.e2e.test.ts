@@ -1,3 +1,4 @@
+// The proxy of the sandbox with a real server and real commands: what is listed is reached, nothing else.
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Host rules and public addresses.
 import { describe, expect, test } from '@jest/globals';
 import { canonicalHost, matchingRule, parseHostRule } from './host-rule.js';
 import { isPublicAddress } from './public-address.js';

@@ -1,3 +1,4 @@
+// Output within a bound: its head and its tail.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { HeadAndTail } from './bounded-text.js';

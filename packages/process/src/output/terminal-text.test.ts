@@ -1,3 +1,4 @@
+// Terminal output as plain text, whole and in pieces.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OutputStream } from './output-stream.js';

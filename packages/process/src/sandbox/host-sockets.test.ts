@@ -1,3 +1,4 @@
+// Which sockets of programs outside lie in the workspace.
 import { expect, test } from '@jest/globals';
 import { boundOutside } from './host-sockets.js';
 

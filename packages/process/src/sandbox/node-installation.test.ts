@@ -1,3 +1,4 @@
+// Which folder a command must see to run Node.js, and that it is no more than that.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

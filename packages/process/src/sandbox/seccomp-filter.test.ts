@@ -1,3 +1,4 @@
+// The seccomp filter, run instruction by instruction.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { seccompFilter } from './seccomp-filter.js';

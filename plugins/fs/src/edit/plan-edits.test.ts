@@ -1,3 +1,4 @@
+// Edits of a text: line ends, what is refused, and a reference written on strings.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { applyPatch } from 'diff';

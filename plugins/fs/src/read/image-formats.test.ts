@@ -1,3 +1,4 @@
+// Sizes of images from their first bytes, also where these are cut or wrong.
 import { describe, expect, test } from '@jest/globals';
 import { checkGif, checkJpeg, checkWebp } from './image-formats.js';
 

@@ -1,3 +1,4 @@
+// read_file: windows of lines, encodings, images, and what is no text.
 import { deflateSync } from 'node:zlib';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Counting and skipping line breaks, against a plain loop.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { countBreaks, lineAt, skipBreaks } from './line-breaks.js';

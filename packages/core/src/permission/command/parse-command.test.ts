@@ -1,3 +1,4 @@
+// What a command line is proven to run, and what is left unproven.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

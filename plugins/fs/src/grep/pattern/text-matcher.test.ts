@@ -1,3 +1,4 @@
+// The text matcher against JavaScript's own engine, and hostile patterns.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { TextMatcher } from './text-matcher.js';
