@@ -10,6 +10,7 @@ import type { WrappedCommand } from './sandbox/sandbox.js';
 import { killGroup, killTree, sweepMarked } from './tree/kill-tree.js';
 
 const DEFAULT_OUTPUT_CHARS = 30_000;
+const DEFAULT_LIVE_CHARS = Infinity;
 /** After the exit, output may still lie in the pipe: it is read until it pauses for so long … */
 const DRAIN_PAUSE_MS = 60;
 /** … and at most for so long, since a background child may hold the pipe and go on writing. */
@@ -39,9 +40,9 @@ export class RunningChild implements RunningProcess {
   /** `pipes` are for stdout and stderr; without them Node's own are used. */
   constructor(private readonly command: WrappedCommand, private readonly options: RunOptions, private readonly marker: string, private readonly pipes: readonly OutputPipe[] = []) {
     const limit = options.maxOutputChars ?? DEFAULT_OUTPUT_CHARS;
-    const { onOutput } = options;
-    this.stdout = new OutputStream(limit, onOutput && ((text) => { onOutput(text, 'stdout'); }));
-    this.stderr = new OutputStream(limit, onOutput && ((text) => { onOutput(text, 'stderr'); }));
+    const { onOutput, maxLiveChars = DEFAULT_LIVE_CHARS } = options;
+    this.stdout = new OutputStream(limit, onOutput && { limit: maxLiveChars, onText: (text) => { onOutput(text, 'stdout'); } });
+    this.stderr = new OutputStream(limit, onOutput && { limit: maxLiveChars, onText: (text) => { onOutput(text, 'stderr'); } });
     this.outcome = this.live();
   }
 

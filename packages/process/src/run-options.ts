@@ -17,6 +17,8 @@ export interface RunOptions {
   maxOutputBytes?: number;
   /** Live text, cleaned of escape sequences. Must not throw. */
   onOutput?: (chunk: string, stream: OutputStreamName) => void;
+  /** Of each stream so many characters are passed on live, then a word that there is more. Absent: all, which makes a flood slow. */
+  maxLiveChars?: number;
   /** Absent: plain. */
   sandbox?: Sandbox;
 }
@@ -28,7 +30,7 @@ export type EndReason = 'exit' | 'signal' | 'timeout' | 'aborted' | 'spawn_faile
 /** Head and tail of one stream. `text` says in its middle how much was left out. */
 export interface BoundedText {
   text: string;
-  /** Characters of the whole, after cleaning. */
+  /** Characters of the whole, after cleaning; of a flood's middle, which nobody looks at, bytes. */
   totalChars: number;
   truncated: boolean;
 }

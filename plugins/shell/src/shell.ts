@@ -4,7 +4,7 @@ import { ShellOptions } from './shell-options.js';
 
 /** Of each stream so much is kept for the model, half from its head and half from its tail. */
 const STDOUT_CHARS = 20_000;
-/** Of one command so much is passed on while it runs. */
+/** Of each stream so much is passed on while the command runs: a flood must not pile up in front of whoever shows it. */
 const LIVE_CHARS = 200_000;
 
 export interface CommandRequest {
@@ -38,18 +38,8 @@ export class Shell {
       maxOutputChars: STDOUT_CHARS,
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(signal && { signal }),
-      ...(onOutput && { onOutput: limitedLive(onOutput) }),
+      ...(onOutput && { onOutput, maxLiveChars: LIVE_CHARS }),
       ...(this.sandbox && { sandbox: this.sandbox }),
     };
   }
-}
-
-/** A flood must not pile up in front of whoever shows it; the result holds its head and tail all the same. */
-function limitedLive(onOutput: (chunk: string) => void): (chunk: string) => void {
-  let shown = 0;
-  return (chunk) => {
-    if (shown > LIVE_CHARS) return;
-    shown += chunk.length;
-    onOutput(shown > LIVE_CHARS ? `${chunk.slice(0, LIVE_CHARS)}\n[more output is not shown live]\n` : chunk);
-  };
 }

@@ -18,6 +18,17 @@ export class HeadAndTail {
     this.tailLimit = Math.max(1, limit - this.headLimit);
   }
 
+  get isHeadFull(): boolean {
+    return this.head.length >= this.headLimit;
+  }
+
+  /** Counts what came and was not looked at: it lies before everything that follows, so it can only have been left out. */
+  skip(count: number): void {
+    this.total += count;
+    this.tail = [];
+    this.tailLength = 0;
+  }
+
   push(text: string): void {
     if (text === '') return;
     this.total += text.length;

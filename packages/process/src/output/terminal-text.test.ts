@@ -1,6 +1,7 @@
 // Terminal output as plain text, whole and in pieces.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { HeadAndTail } from './bounded-text.js';
 import { OutputStream } from './output-stream.js';
 import { TerminalText } from './terminal-text.js';
 
@@ -66,6 +67,30 @@ describe('output stream', () => {
     stream.push(Buffer.from([0xff, 0xfe, 0x20, 0x6f, 0x6b, 0x0a]));
     stream.end();
     expect(stream.read().text).toBe('\ufffd\ufffd ok\n');
+  });
+
+  test('law: of a flood, head, tail and count are those of the whole, however it is cut', () => {
+    fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 3_000 }), { minLength: 1, maxLength: 40 }), fc.boolean(), (sizes, reads) => {
+      const whole = Array.from({ length: sizes.reduce((sum, size) => sum + size, 0) }, (_, index) => (index % 7 === 6 ? '\n' : String(index % 10))).join('');
+      const stream = new OutputStream(40, undefined);
+      let at = 0;
+      for (const size of sizes) {
+        stream.push(Buffer.from(whole.slice(at, at + size)));
+        at += size;
+        if (reads) stream.read();
+      }
+      stream.end();
+      const expected = new HeadAndTail(40);
+      expected.push(whole);
+      expect(stream.read()).toEqual(expected.read());
+    }), { numRuns: 300 });
+  });
+
+  test('live text ends at its limit with a word', () => {
+    let live = '';
+    const stream = new OutputStream(10, { limit: 20, onText: (text) => { live += text; } });
+    for (let index = 0; index < 20; index += 1) stream.push(Buffer.from(`line ${index}\n`));
+    expect(live).toBe('line 0\nline 1\nline 2\n[more output is not shown live]\n');
   });
 
   test('a line that is not ended yet can be read', () => {
