@@ -1,4 +1,5 @@
 // Holds what the architecture page draws: who may depend on whom, and which file alone may touch what.
+import { errorCodes } from '@haft/core';
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -108,4 +109,9 @@ test('the agent loop imports no Node module, so that it can run on a durable eng
     .filter(({ path }) => matches(path, withoutNode))
     .flatMap(({ path, imports }) => imports.filter(({ specifier }) => isBuiltin(specifier)).map(({ specifier }) => `${path} imports ${specifier}`));
   expect(wrong).toEqual([]);
+});
+
+test('every error code of the table is given somewhere', () => {
+  const elsewhere = files.filter(({ path }) => path !== 'packages/core/src/errors.ts').map(({ code }) => code).join('\n');
+  expect(Object.keys(errorCodes).filter((code) => !elsewhere.includes(`'${code}'`))).toEqual([]);
 });

@@ -55,7 +55,6 @@ export const errorCodes = {
   exit_status: code('The command ended with a non-zero status.', 'Read its output.'),
   killed_by_signal: code('The command was ended by a signal.', 'Read its output.'),
   spawn_failed: code('The program could not be started.', 'Read the cause in the message.'),
-  sandbox_unavailable: code('No sandbox passes its self-test here, and one is required.', 'See `haft doctor`.'),
   interactive_command: code('The command wants a terminal or input, and has none.', 'Use its non-interactive form.'),
   unknown_job: code('No background job has this id.', 'Use an id that bash returned.'),
   template_error: code('A template names a step or path that does not exist.', 'Correct the template.'),

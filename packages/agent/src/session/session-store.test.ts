@@ -214,6 +214,10 @@ test('list, latest, titles, search, fork, export and remove', async () => {
   expect(fork.messages).toEqual([user('Find the   needle\nin here')]);
   await fork.close();
   expect(store.list().find(({ id }) => id === fork.id)?.from).toBe(one);
+  const named = store.load(one);
+  await named.setTitle('Needles');
+  await named.close();
+  expect(store.list().find(({ id }) => id === one)?.title).toBe('Needles');
   expect(store.export(one, 'markdown')).toContain('### Result of echo: success\n\n```\nThe NEEDLE is blue\n```');
   expect((JSON.parse(store.export(one, 'json')) as { messages: unknown }).messages).toEqual(store.read(one).messages);
   expect(store.export(one, 'jsonl').split('\n')[0]).toContain('"t":"session"');

@@ -1,8 +1,10 @@
 /** Finds the names that a wrong name was probably meant to be, for "did you mean" messages. */
 import { editDistance } from '../tool/edit-distance.js';
 
-/** At most `max` of `names`, nearest first: differing in case or punctuation, containing one another, or a few edits apart. */
-export function nearNames(wanted: string, names: Iterable<string>, max = 3): string[] {
+const mostNames = 3;
+
+/** At most three of `names`, nearest first: differing in case or punctuation, containing one another, or a few edits apart. */
+export function nearNames(wanted: string, names: Iterable<string>): string[] {
   const target = fold(wanted.slice(0, 80));
   if (target === '') return [];
   const tooFar = Math.max(2, Math.floor(target.length / 3)) + 1;
@@ -12,7 +14,7 @@ export function nearNames(wanted: string, names: Iterable<string>, max = 3): str
     if (distance < tooFar) ranked.push({ name, distance });
   }
   ranked.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
-  return ranked.slice(0, max).map(({ name }) => name);
+  return ranked.slice(0, mostNames).map(({ name }) => name);
 }
 
 /** `functions.Read-File` and `readFile` fold to the same as `read_file`. */

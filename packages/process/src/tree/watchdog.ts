@@ -23,7 +23,7 @@ export interface Watchdog {
 }
 
 /** `pattern` is a basic regular expression that matches the marker in an environment; `folder` is removed at our end, too. */
-export function startWatchdog(pattern: string, folder = ''): Watchdog {
+export function startWatchdog(pattern: string, folder: string): Watchdog {
   if (process.platform !== 'linux') return { stop() {} };
   const child = spawn('/bin/sh', ['-c', SWEEP, 'haft-watchdog', pattern, folder], {
     cwd: '/',
