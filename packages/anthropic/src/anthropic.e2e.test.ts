@@ -147,11 +147,14 @@ describe('how an answer ends', () => {
     });
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
     const { port } = plain.address() as { port: number };
-    const turn = await collectTurn(anthropic({ model: 'm', apiKey: 'k', baseURL: `http://127.0.0.1:${port}` }), { messages: [user('go')] });
-    expect(turn).toMatchObject({ shownText: 'two\nlines', finish: 'stop', usage: { input: 3, output: 2 } });
-    plain.closeAllConnections();
-    await new Promise((resolve) => plain.close(resolve));
     server = await startModelServer([]);
+    try {
+      const turn = await collectTurn(anthropic({ model: 'm', apiKey: 'k', baseURL: `http://127.0.0.1:${port}` }), { messages: [user('go')] });
+      expect(turn).toMatchObject({ shownText: 'two\nlines', finish: 'stop', usage: { input: 3, output: 2 } });
+    } finally {
+      plain.closeAllConnections();
+      await new Promise((resolve) => plain.close(resolve));
+    }
   });
 });
 
