@@ -1,4 +1,4 @@
-// What is loaded before the prompt, or before a command is chosen: no package but the parser of the command line.
+// What is loaded before the prompt, or before a command is chosen: nothing but the parser of the command line and one file of core.
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,10 +23,15 @@ function packagesOf(entry: string, seen = new Set<string>()): Set<string> {
 test.each([
   ['main.ts', []],
   ['command/quick-start.ts', []],
-  ['command/program.ts', ['commander']],
+  // near-name is one file of core, and imports nothing.
+  ['command/program.ts', ['@haft/core/near-name', 'commander']],
 ])('%s loads %j', (entry, packages) => {
   expect(existsSync(join(source, entry))).toBe(true);
   expect([...packagesOf(entry)]).toEqual(packages);
+});
+
+test('that file of core imports nothing', () => {
+  expect(readFileSync(join(process.cwd(), 'packages/core/src/tool/near-name.ts'), 'utf8')).not.toMatch(/^import/m);
 });
 
 test('the reader of imports sees what a conversation needs', () => {
