@@ -1,4 +1,4 @@
-// What is loaded before the prompt, or before a command is chosen: nothing but the parser of the command line and one file of core.
+// What is loaded before the prompt, or before a command is chosen: nothing but the parser of the command line and two small files of core.
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,15 +23,17 @@ function packagesOf(entry: string, seen = new Set<string>()): Set<string> {
 test.each([
   ['main.ts', []],
   ['command/quick-start.ts', []],
-  // near-name is one file of core, and imports nothing.
+  // near-name is one small file of core with one neighbour.
   ['command/program.ts', ['@haft/core/near-name', 'commander']],
 ])('%s loads %j', (entry, packages) => {
   expect(existsSync(join(source, entry))).toBe(true);
   expect([...packagesOf(entry)]).toEqual(packages);
 });
 
-test('that file of core imports nothing', () => {
-  expect(readFileSync(join(process.cwd(), 'packages/core/src/tool/near-name.ts'), 'utf8')).not.toMatch(/^import/m);
+test('those files of core import no package', () => {
+  for (const name of ['near-name', 'edit-distance']) {
+    expect(readFileSync(join(process.cwd(), `packages/core/src/tool/${name}.ts`), 'utf8')).not.toMatch(/^import [^;]*'(?!\.\/(near-name|edit-distance)\.js')/m);
+  }
 });
 
 test('the reader of imports sees what a conversation needs', () => {
