@@ -55,10 +55,9 @@ export class IgnoreRules {
   }
 
   private addAnchored(pattern: string, line: Omit<IgnoreLine, 'matches'>): void {
-    const glob = compileQuietly(pattern.replace(/^\//, ''));
-    // `dir/**` speaks of what is in the folder, not of the folder.
-    const inner = pattern.endsWith('/**') ? compileQuietly(pattern.slice(0, -3).replace(/^\//, '')) : undefined;
-    if (glob) this.others.push({ ...line, matches: (path) => glob.matches(path) && !inner?.matches(path) });
+    // `dir/**` speaks of what is in the folder, not of the folder itself.
+    const glob = compileQuietly(pattern.replace(/^\//, '').replace(/(\/\*\*)+$/, '/**/*'));
+    if (glob) this.others.push({ ...line, matches: (path) => glob.matches(path) });
   }
 }
 
