@@ -1,8 +1,8 @@
 // Holds what the architecture page draws: who may depend on whom, and which file alone may touch what.
-import { errorCodes } from '@haft/core';
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
+import { errorCodes } from '../../packages/core/dist/errors.js';
 import { gateways, groupMayImport, matches, mayImport, onlyIn, withoutNode } from './rules.js';
 import { filesWithoutOpening, importsOf, packageOf, sourceFiles, withoutNodePrefix, workspacePackages, type WorkspacePackage } from './sources.js';
 
