@@ -27,7 +27,7 @@ describe.each(pages)('%s', (page) => {
 
 /** The lines that can run without a person or a key, and whether the page says that they are refused. */
 function commandsIn(text: string): [string, boolean][] {
-  const lines = [...text.matchAll(/^npm start -- (.+)$/gm)].map((match) => String(match[1]));
+  const lines = [...text.matchAll(/^npm start (?:-s )?-- (.+)$/gm)].map((match) => String(match[1]));
   return lines.map((line) => [line.replace(/\s+#.*$/, ''), /#.*(refused|被拒绝)/.test(line)]);
 }
 

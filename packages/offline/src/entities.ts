@@ -71,7 +71,7 @@ function pathsIn(text: string, entities: Entities): string[] {
   const taken = new Set([entities.search, entities.replace?.old, entities.replace?.new, entities.content, entities.command]);
   const spoken = [...text.matchAll(place), ...text.matchAll(chinesePlace)].map((match) => match.groups?.['name'] ?? '');
   const names = [...(entities.place ? [entities.place] : []), ...(text.match(fileName) ?? []), ...(text.match(knownNames) ?? []), ...spoken, ...entities.quoted.filter(looksLikePath)];
-  const clean = names.map((name) => name.replace(/[.,]+$/, '')).filter((name) => isPathWord(name) && !taken.has(name));
+  const clean = names.map((name) => (/^\.+$/.test(name) ? name : name.replace(/[.,]+$/, ''))).filter((name) => isPathWord(name) && !taken.has(name));
   const unique = [...new Set(clean)];
   return unique.filter((name) => !unique.some((other) => other !== name && other.endsWith(`/${name}`)));
 }
@@ -132,7 +132,7 @@ const sentenceForms: readonly SentenceForm[] = [
 ];
 
 function sentenceRoles(text: string): Partial<Entities> {
-  const sentence = text.trim().replace(/[.?!。？！]+$/u, '');
+  const sentence = text.trim().replace(/(?<=\S)[.?!。？！]+$/u, '');
   for (const { pattern, roles } of sentenceForms) {
     const match = pattern.exec(sentence);
     if (match) return rolesToEntities(roles, captured(match, roles.length));

@@ -55,11 +55,17 @@ function offered(request: ModelRequest): readonly ToolDefinition[] {
 function progressOf(messages: readonly Message[]): Progress {
   const last = messages.findLastIndex((message) => message.role === 'user' && (message.origin ?? 'user') === 'user');
   const spoken = messages[last];
-  const request = spoken?.role === 'user' ? spoken.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n') : '';
+  const said = spoken?.role === 'user' ? spoken.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n') : '';
+  const request = withoutData(said);
   const since = messages.slice(last + 1);
   const results = since.filter((message) => message.role === 'tool');
   const turns = since.filter((message) => message.role === 'assistant').map((message) => message.parts.filter((part) => part.type === 'tool_call'));
   return { request, results: new Map(results.map((result) => [result.callId, result])), turns: turns.filter((calls) => calls.length > 0) };
+}
+
+/** What is piped in is data to work on, not a request: rules cannot tell an instruction in it from a text that holds one. */
+function withoutData(text: string): string {
+  return text.replace(/\n*<stdin>\n[\s\S]*<\/stdin>\s*$/, '');
 }
 
 /** Reading calls that need not wait for each other share a turn; everything else goes one by one, in order. */

@@ -172,12 +172,12 @@ export class LiveSession {
   }
 }
 
-/** The dispatcher, except that a call waits at the door while nobody listens. */
+/** The dispatcher, except that a call waits at the door while nobody listens. A refusal starts nothing, so it need not wait. */
 function gated(dispatcher: Dispatcher, presence: Presence): Dispatcher {
   return {
     plan: (call, context) => dispatcher.plan(call, context),
     execute: async (planned, answer, context) => {
-      await presence.mayStart(context.signal);
+      if (answer?.answer !== 'deny') await presence.mayStart(context.signal);
       return dispatcher.execute(planned, answer, context);
     },
     dispatch: async (call, context) => {

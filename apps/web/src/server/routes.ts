@@ -25,7 +25,7 @@ export interface Route {
 export function routesOf(sessions: SessionApi, tools: ToolApi, chat: UiApi): Route[] {
   return [
     { method: 'get', path: '/api/info', summary: 'The model, the folder and the version', handle: () => sessions.info() },
-    { method: 'get', path: '/api/sessions', summary: 'Sessions, newest first; `search` finds text in them', handle: (context) => sessions.list(context.req.query('search')) },
+    { method: 'get', path: '/api/sessions', summary: 'Sessions of this folder, newest first; `search` finds text in them', handle: (context) => sessions.list(context.req.query('search')) },
     { method: 'post', path: '/api/sessions', summary: 'A new session', body: EmptyBody, handle: () => sessions.create() },
     { method: 'get', path: '/api/sessions/:id', summary: 'The conversation, what is open, and the number of the newest event', handle: (context) => sessions.show(id(context)) },
     { method: 'delete', path: '/api/sessions/:id', summary: 'Delete a session', handle: (context) => sessions.remove(id(context)) },

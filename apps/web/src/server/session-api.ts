@@ -18,8 +18,12 @@ export class SessionApi {
   }
 
   list(search: string | undefined): Response {
-    if (search !== undefined && search.trim() !== '') return Response.json({ hits: this.host.sessions.search(search.trim()) });
-    const sessions = this.host.sessions.list().map((session) => ({ ...session, running: this.hub.peek(session.id)?.isRunning === true }));
+    const own = this.host.sessions.list().filter((session) => session.cwd === this.host.root);
+    if (search !== undefined && search.trim() !== '') {
+      const ids = new Set(own.map((session) => session.id));
+      return Response.json({ hits: this.host.sessions.search(search.trim()).filter((hit) => ids.has(hit.sessionId)) });
+    }
+    const sessions = own.map((session) => ({ ...session, running: this.hub.peek(session.id)?.isRunning === true }));
     return Response.json({ sessions });
   }
 
@@ -31,6 +35,7 @@ export class SessionApi {
     const live = this.hub.peek(id);
     if (live) return Response.json(live.state());
     const stored = asWebError(() => this.host.sessions.read(id));
+    this.hub.checkFolder(id);
     const { messages, usage, unfinished, cost } = stored;
     return Response.json({ id, running: false, lastEvent: 0, resumeFrom: 0, approvals: [], messages, usage, unfinished, ...(cost === undefined ? {} : { cost }) });
   }
@@ -42,6 +47,8 @@ export class SessionApi {
 
   export(id: string, format = 'markdown'): Response {
     if (format !== 'markdown' && format !== 'json' && format !== 'jsonl') throw new WebError(400, 'invalid_format', 'format is markdown, json or jsonl.');
+    if (this.hub.peek(id)?.isRunning === true) throw new WebError(409, 'session_busy', 'This session is answering. Export it when the run has ended, or stop it first.');
+    this.hub.checkFolder(id);
     const text = asWebError(() => this.host.sessions.export(id, format));
     const name = `${id}.${format === 'markdown' ? 'md' : format}`;
     return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8', 'content-disposition': `attachment; filename="${name}"` } });

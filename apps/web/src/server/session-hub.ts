@@ -6,11 +6,15 @@ import type { WebHost, WebLimits } from './web-host.js';
 
 export class SessionHub {
   readonly #live = new Map<string, LiveSession>();
+  readonly #sweep: NodeJS.Timeout;
 
   constructor(
     private readonly host: WebHost,
     private readonly limits: WebLimits,
-  ) {}
+  ) {
+    this.#sweep = setInterval(() => this.#closeIdle(), limits.idleMs / 4);
+    this.#sweep.unref();
+  }
 
   create(): LiveSession {
     return this.#open(() => this.host.sessions.create({ cwd: this.host.root }));
@@ -18,7 +22,10 @@ export class SessionHub {
 
   /** Opens a stored session, or gives the open one. Throws 404, or 409 while another process has it. */
   get(id: string): LiveSession {
-    const live = this.#live.get(id) ?? this.#open(() => this.host.sessions.load(id));
+    const live = this.#live.get(id) ?? this.#open(() => {
+      this.checkFolder(id);
+      return this.host.sessions.load(id);
+    });
     live.lastUsed = Date.now();
     return live;
   }
@@ -27,6 +34,12 @@ export class SessionHub {
   getOrCreate(id: string): LiveSession {
     const known = this.#live.has(id) || asWebError(() => this.host.sessions.has(id));
     return known ? this.get(id) : this.#open(() => this.host.sessions.create({ id, cwd: this.host.root }));
+  }
+
+  /** Sessions of another folder are not gone on with here: their paths would mean other files. Throws 404. */
+  checkFolder(id: string): void {
+    const other = this.host.sessions.list().find((session) => session.id === id && session.cwd !== undefined && session.cwd !== this.host.root);
+    if (other) throw new WebError(404, 'session_not_found', `This session belongs to another folder, ${other.cwd}.`);
   }
 
   peek(id: string): LiveSession | undefined {
@@ -41,6 +54,7 @@ export class SessionHub {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#sweep);
     const all = [...this.#live.values()];
     this.#live.clear();
     await Promise.all(all.map((session) => session.close()));
@@ -57,8 +71,17 @@ export class SessionHub {
     if (this.#live.size < this.limits.maxSessions) return;
     const idle = [...this.#live.values()].filter((session) => session.isIdle).sort((a, b) => a.lastUsed - b.lastUsed)[0];
     if (!idle) throw new WebError(503, 'too_many_sessions', `${this.limits.maxSessions} sessions are at work already. Try again when one has ended.`);
-    this.#live.delete(idle.id);
-    idle.close().catch((error: unknown) => this.host.log?.error('an idle session could not be closed', { sessionId: idle.id, error: String(error) }));
+    this.#release(idle);
+  }
+
+  #closeIdle(): void {
+    const before = Date.now() - this.limits.idleMs;
+    for (const session of this.#live.values()) if (session.isIdle && session.lastUsed < before) this.#release(session);
+  }
+
+  #release(session: LiveSession): void {
+    this.#live.delete(session.id);
+    session.close().catch((error: unknown) => this.host.log?.error('an idle session could not be closed', { sessionId: session.id, error: String(error) }));
   }
 }
 

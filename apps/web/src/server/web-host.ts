@@ -25,6 +25,8 @@ export interface WebLimits {
   /** Bytes of a request's body. Default 1 MiB; messages with images 8 MiB. */
   bodyBytes: number;
   messageBytes: number;
+  /** Milliseconds after which a session that nobody uses is closed, so that other processes can go on with it. Default 60,000. */
+  idleMs: number;
   /** Sessions that are open at once. Default 256. */
   maxSessions: number;
   /** Unsent bytes of one listener before it is cut off. Default 1 MiB. */
@@ -40,6 +42,7 @@ export const defaultLimits: WebLimits = {
   detachedMs: 600_000,
   bodyBytes: 1024 * 1024,
   messageBytes: 8 * 1024 * 1024,
+  idleMs: 60_000,
   maxSessions: 256,
   listenerBytes: 1024 * 1024,
   replayEvents: 5_000,

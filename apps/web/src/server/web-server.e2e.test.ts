@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { SessionStore } from '@haft/agent';
 import type { Script } from '@haft/agent/testing';
 import { Tool, type ToolContext } from '@haft/core';
 import { ChangeHistory, EditFile, ReadFile, WriteFile } from '@haft/plugin-fs';
@@ -154,6 +155,44 @@ describe('CLI-09: the reader goes away', () => {
     await readEvents(await fixture.api(`${session}/messages`, { body: { text: 'write' } }), (event) => event.event === 'tool_call_approval');
     await untilIdle(session);
     expect(existsSync(join(fixture.root, 'new.txt'))).toBe(false);
+  });
+
+  test('a no takes effect although nobody listens: it starts nothing', async () => {
+    const session = await open(writing);
+    const asked = (await readEvents(await fixture.api(`${session}/messages`, { body: { text: 'write' } }), (event) => event.event === 'tool_call_approval')).at(-1)?.data as { callId: string; request: { hash: string } };
+    expect((await fixture.api(`${session}/export`)).status).toBe(409);
+    await fixture.api(`${session}/approvals/${encodeURIComponent(asked.callId)}`, { body: { answer: 'deny', hash: asked.request.hash } });
+    await untilIdle(session);
+    expect(await (await fixture.api(`${session}/export`)).text()).toContain('approval_declined');
+  });
+
+  test('a session that nobody uses is closed, so that another process can go on with it; the page comes back by itself', async () => {
+    const session = await open([{ text: 'one' }, { text: 'two' }], { limits: { idleMs: 100 } });
+    await readEvents(await fixture.api(`${session}/messages`, { body: { text: 'first' } }), finished);
+    const store = SessionStore.open(join(fixture.root, 'state'), { durable: false });
+    const id = session.split('/').at(-1) ?? '';
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await store.load(id).close();
+        break;
+      } catch (error) {
+        if (tries > 200) throw error;
+        await sleep(20);
+      }
+    }
+    const [event] = await readEvents(await fixture.api(`${session}/events`, { headers: { 'last-event-id': '5' } }), () => true);
+    expect(event?.event).toBe('reset');
+    expect((await readEvents(await fixture.api(`${session}/messages`, { body: { text: 'second' } }), finished)).at(-1)?.data).toMatchObject({ text: 'two' });
+  });
+
+  test('sessions of another folder are neither listed nor opened', async () => {
+    await open([]);
+    const store = SessionStore.open(join(fixture.root, 'state'), { durable: false });
+    const foreign = store.create({ cwd: '/somewhere/else' });
+    await foreign.setTitle('foreign');
+    await foreign.close();
+    expect(await (await fixture.api('/api/sessions')).text()).not.toContain(foreign.id);
+    for (const path of ['', '/events', '/export']) expect([path, (await fixture.api(`/api/sessions/${foreign.id}${path}`)).status]).toEqual([path, 404]);
   });
 
   test('a message with detach goes on without a reader, and can be joined again', async () => {

@@ -8,6 +8,7 @@ export function setUpSettings(): void {
   fillIn('text', (node, text) => { node.textContent = text; });
   fillIn('label', (node, text) => node.setAttribute('aria-label', text));
   fillIn('placeholder', (node, text) => node.setAttribute('placeholder', text));
+  byId('log', HTMLElement).dataset['empty'] = words.empty;
   const stored = localStorage.getItem('haft-theme');
   if (stored === 'dark' || stored === 'light') root.dataset['theme'] = stored;
   byId('theme', HTMLButtonElement).addEventListener('click', switchTheme);
