@@ -87,16 +87,19 @@ export class TerminalApprover implements Approver {
     });
   }
 
-  async #denyWithReason(): Promise<ApprovalAnswer> {
-    const outcome = await this.options.editor.read({ prompt: 'Reason, for the model: ' });
+  /** Undefined: asked again, because Esc took the answer back. */
+  async #denyWithReason(): Promise<ApprovalAnswer | undefined> {
+    const outcome = await this.options.editor.read({ prompt: 'Reason, for the model (Esc goes back): ', escapeEnds: true });
+    if (outcome.kind === 'end') return undefined;
     const reason = outcome.kind === 'line' ? outcome.text.trim() : '';
     return { answer: 'deny', ...(reason === '' ? {} : { reason }) };
   }
 
-  /** Undefined: asked again, because the edit was given up or is not a JSON object. */
+  /** Undefined: asked again, because the edit was given up, changed nothing or is not a JSON object. */
   async #edit(request: ApprovalRequest): Promise<ApprovalAnswer | undefined> {
-    const outcome = await this.options.editor.read({ prompt: 'Arguments: ', initial: JSON.stringify(request.arguments) });
-    if (outcome.kind !== 'line') return undefined;
+    const initial = JSON.stringify(request.arguments);
+    const outcome = await this.options.editor.read({ prompt: 'Arguments: ', initial, escapeEnds: true });
+    if (outcome.kind !== 'line' || outcome.text === initial) return undefined;
     try {
       const edited: unknown = JSON.parse(outcome.text);
       if (typeof edited === 'object' && edited !== null && !Array.isArray(edited)) {

@@ -1,8 +1,9 @@
 // Reads one line (or one pasted message) with history and completion, on node:readline fed by the keyboard.
 import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { bracketedPaste, PasteReader } from './paste.js';
+import { KeySplitter } from './key-splitter.js';
 import { type Keyboard, keys } from './keyboard.js';
+import { bracketedPaste, PasteReader } from './paste.js';
 
 export type LineOutcome = { kind: 'line'; text: string } | { kind: 'end' } | { kind: 'interrupt'; empty: boolean };
 export type Completer = (line: string) => [string[], string] | Promise<[string[], string]>;
@@ -16,6 +17,8 @@ export interface LineRequest {
   complete?: Completer;
   /** Text to show above the line when Ctrl-O is pressed. */
   details?: () => string;
+  /** Esc gives the reading up, as if the input had ended. */
+  escapeEnds?: boolean;
   /** Ends the reading as if the input had ended. */
   signal?: AbortSignal;
 }
@@ -38,12 +41,15 @@ export class LineEditor {
   }
 
   #readOne(request: LineRequest): Promise<LineOutcome> {
-    const feed = new PassThrough();
+    const input = new PassThrough();
     const pastes = new PasteReader();
-    const editor = this.#open(feed, request);
+    const splitter = new KeySplitter();
+    const editor = this.#open(input, request);
+    const feed = feeder(editor, input);
     const release = this.keyboard.listen((chunk) => {
+      if (chunk === keys.escape && request.escapeEnds === true) return editor.close();
       const typed = chunk.endsWith(keys.ctrlO) ? chunk.slice(0, -1) : chunk;
-      if (typed !== '') feed.write(pastes.feed(typed));
+      if (typed !== '') splitter.split(pastes.feed(typed)).forEach(feed);
       if (typed === chunk || request.details === undefined) return;
       this.output.write(`\r\x1b[J${request.details()}`);
       editor.prompt(true);
@@ -58,7 +64,8 @@ export class LineEditor {
       };
       const finish = (outcome: LineOutcome): void => {
         request.signal?.removeEventListener('abort', end);
-        editor.removeAllListeners();
+        // Only the own one: the editor takes its listeners off the terminal in another.
+        editor.removeListener('close', end);
         release();
         editor.close();
         this.output.write(bracketedPaste.off);
@@ -88,6 +95,17 @@ export class LineEditor {
     editor.on('history', (lines) => history?.splice(0, history.length, ...lines));
     return editor;
   }
+}
+
+/** Text goes in at the cursor; from a whole chunk Node's editor would append it to the line, wherever the cursor is. */
+function feeder(editor: Interface, input: PassThrough): (piece: string) => void {
+  let open = true;
+  editor.once('close', () => (open = false));
+  return (piece) => {
+    if (!open) return;
+    if (KeySplitter.isText(piece)) editor.write(piece);
+    else input.emit('data', piece);
+  };
 }
 
 async function answerCompletion(complete: Completer, line: string, done: (error: null, result: [string[], string]) => void): Promise<void> {
