@@ -1,6 +1,7 @@
 // What the model reads of a result: legal, not empty, within its budget, without secrets.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { ToolFailure } from '../errors.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { fakeTool, noServices } from '../testing/fake-tool.js';
 import { cutText } from './cut-text.js';
@@ -14,7 +15,11 @@ circular['self'] = circular;
 
 async function resultOf(value: unknown, options: Partial<DispatcherOptions> = {}, tool: object = {}) {
   const registry = new ToolRegistry();
-  registry.register(fakeTool({ name: 'give', ...tool }, () => value), 'test');
+  const give = () => {
+    if (value instanceof ToolFailure) throw value;
+    return value;
+  };
+  registry.register(fakeTool({ name: 'give', ...tool }, give), 'test');
   return createDispatcher({ registry, ...options }).dispatch({ id: 'c', name: 'give', arguments: '{}' }, { sessionId: 's', signal: new AbortController().signal, services: noServices });
 }
 
@@ -57,6 +62,62 @@ describe('PROT-19: whatever a tool returns, the model gets legal, non-empty cont
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('PROT-19: `data` is JSON on every surface, whatever a tool returns', () => {
+  class Row {
+    constructor(readonly id: bigint, readonly at: Date) {}
+  }
+
+  test.each<[string, unknown, unknown]>([
+    ['a bigint', { a: 1n }, { a: '1' }],
+    ['a bare bigint', 5n, '5'],
+    ['a circle', circular, { name: 'loop', self: '(circular)' }],
+    ['numbers that JSON has not', { ratio: Number.NaN, most: [Infinity] }, { ratio: 'NaN', most: ['Infinity'] }],
+    ['a function', { now: () => 1 }, { now: '(a function)' }],
+    ['maps, sets and instances', new Map([['rows', new Set([new Row(1n, new Date(0))])]]), { rows: [{ id: '1', at: '1970-01-01T00:00:00.000Z' }] }],
+    ['bytes, which lose nothing', { file: new Uint8Array(3000).fill(1) }, { file: Buffer.alloc(3000, 1).toString('base64') }],
+    ['a getter that throws', { get x() { throw new Error('no'); } }, '(a result that cannot be shown: no)'],
+    ['a failure that carries one', new ToolFailure('too_many', 'Too many.', { data: { left: 3n } }), { left: '3' }],
+  ])('%s', async (_name, value, data) => {
+    const result = await resultOf(value);
+    expect(result.data).toEqual(data);
+    expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+    expect((await resultOf(value, {}, { toModel: () => 'shown' })).data).toEqual(data);
+  });
+
+  test('what is JSON already is handed on as it is, and undo() gets what the tool returned', async () => {
+    const plain = { list: [1, { deep: true }], none: undefined };
+    expect((await resultOf(plain)).data).toBe(plain);
+    const undone: unknown[] = [];
+    const registry = new ToolRegistry();
+    registry.register(fakeTool({ name: 'give', undo: (returned) => { undone.push(returned); } }, () => 7n), 'test');
+    const dispatcher = createDispatcher({ registry });
+    const context = { sessionId: 's', signal: new AbortController().signal, services: noServices };
+    await dispatcher.undo?.(await dispatcher.dispatch({ id: 'c', name: 'give', arguments: '{}' }, context), context);
+    expect(undone).toEqual([7n]);
+  });
+
+  test('law: any result is the same after a trip through JSON', async () => {
+    const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true, withNullPrototype: true, withSparseArray: true });
+    await fc.assert(
+      fc.asyncProperty(anything, fc.boolean(), async (value, viewed) => {
+        const { data } = await resultOf(value, {}, viewed ? { toModel: () => 'shown' } : {});
+        const text = JSON.stringify(data);
+        expect(JSON.stringify(text === undefined ? undefined : (JSON.parse(text) as unknown))).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('progress is JSON too', async () => {
+    const events: unknown[] = [];
+    const registry = new ToolRegistry();
+    registry.register(fakeTool({ name: 'give' }, (_args, context) => { context.progress({ done: 1n as never, total: 2 }); return 'done'; }), 'test');
+    const context = { sessionId: 's', signal: new AbortController().signal, services: noServices, onEvent: (event: unknown) => events.push(event) };
+    await createDispatcher({ registry }).dispatch({ id: 'c', name: 'give', arguments: '{}' }, context);
+    expect(JSON.stringify(events)).toContain('{"done":"1","total":2}');
   });
 });
 

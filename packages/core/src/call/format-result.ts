@@ -3,7 +3,8 @@ import { ToolFailure, isToolFailure } from '../errors.js';
 import type { ContentPart, Logger, ToolDefinition, ToolHandler } from '../tool/tool.js';
 import type { CallPorts } from './call-ports.js';
 import { cutText } from './cut-text.js';
-import { formatValue, wellFormed } from './format-value.js';
+import { type ResultViews, formatValue, viewsOf, wellFormed } from './format-value.js';
+import { jsonData } from './json-data.js';
 import { redactResult } from './redact-result.js';
 import type { CallContext, ToolResult, ToolStatus, Truncation } from './tool-call.js';
 
@@ -23,13 +24,13 @@ export interface ResultHead {
 
 /** The result of a tool that returned, not yet cut. Never throws: a failing `toModel` falls back to the formatted value. */
 export function successResult(head: ResultHead, returned: unknown, handler: ToolHandler, context: CallContext, ports: CallPorts): ToolResult {
-  const content = handler.toModel ? modelView(returned, handler, context.log ?? ports.log) : formatValue(returned);
+  const { content, data } = handler.toModel ? ownViews(returned, handler, context.log ?? ports.log) : viewsOf(returned);
   const durationMs = runningMs(head, ports.clock.now());
   const { callId, tool, queuedMs, retryCount } = head;
   const result: ToolResult =
-    returned === undefined
+    data === undefined
       ? { callId, tool, status: 'success', success: true, content, durationMs, queuedMs, retryCount }
-      : { callId, tool, status: 'success', success: true, data: returned, content, durationMs, queuedMs, retryCount };
+      : { callId, tool, status: 'success', success: true, data, content, durationMs, queuedMs, retryCount };
   if (ports.redactor) redactResult(result, ports.redactor);
   return result;
 }
@@ -43,7 +44,7 @@ export function failureResult(head: ResultHead, failure: ToolFailure, ports: Cal
   const durationMs = runningMs(head, ports.clock.now());
   const result: ToolResult = { callId, tool, status: statusOf(code), success: false, code, error: message, content, retryable, durationMs, queuedMs, retryCount };
   if (details) result.details = details;
-  if (data !== undefined) result.data = data;
+  if (data !== undefined) result.data = jsonData(data);
   if (ports.redactor) redactResult(result, ports.redactor);
   return result;
 }
@@ -81,12 +82,14 @@ function statusOf(code: string): ToolStatus {
   }
 }
 
-function modelView(returned: unknown, handler: ToolHandler, log: Logger): string | ContentPart[] {
+/** The model reads what toModel() makes of the value itself; applications read the value. */
+function ownViews(returned: unknown, handler: ToolHandler, log: Logger): ResultViews {
+  const data = jsonData(returned);
   try {
-    return formatValue(handler.toModel?.(returned));
+    return { content: formatValue(handler.toModel?.(returned)), data };
   } catch (error) {
     log.error('toModel() failed; the value is shown as it is', { error: error instanceof Error ? error.stack : String(error) });
-    return formatValue(returned);
+    return { content: formatValue(returned), data };
   }
 }
 

@@ -3,6 +3,7 @@ import type { ToolFailure } from '../errors.js';
 import type { CanonicalAccess } from '../permission/access.js';
 import type { Issue, ParseOutcome, Preview, ToolDefinition, ToolHandler } from '../tool/tool.js';
 import type { CallPorts } from './call-ports.js';
+import { jsonData } from './json-data.js';
 import { parseArguments } from './parse-arguments.js';
 import { decide, resolveAccesses, statesAccess, takeRate } from './permission-gate.js';
 import { Plan } from './planned-call.js';
@@ -102,7 +103,7 @@ async function checkBusinessRule(tool: ToolDefinition, handler: ToolHandler, run
 async function previewOf(handler: ToolHandler, run: RunContext, context: CallContext, ports: CallPorts): Promise<Preview | undefined> {
   try {
     const shown = await guardStep(() => handler.preview?.(run), run, { timeoutMs: ports.limits.timeoutMs, signal: context.signal });
-    return typeof shown === 'string' ? { text: shown } : shown;
+    return typeof shown === 'string' ? { text: shown } : (jsonData(shown) as Preview | undefined);
   } catch (error) {
     run.log.warn('preview() failed', { callId: run.callId, error: error instanceof Error ? error.stack : String(error) });
     return undefined;

@@ -5,6 +5,7 @@ import type { ValueRedactor } from '../permission/redact.js';
 import { type RedactionStream, createRedactionStream } from '../permission/redaction-stream.js';
 import type { Class, Logger, Progress, ToolContext } from '../tool/tool.js';
 import type { Hold, Holder } from './gate.js';
+import { jsonData } from './json-data.js';
 import type { CallContext, CallEvent, ToolCall, ToolResult } from './tool-call.js';
 
 /** Marks the context of a call that a running tool made. */
@@ -61,7 +62,10 @@ export class RunContext implements ToolContext, Holder {
 
   /** These are getters so that a tool may take them apart: `execute({ progress, output })`. */
   get progress(): (update: Progress) => void {
-    return (update) => this.#emit({ type: 'progress', callId: this.callId, update: this.redactor ? redactedProgress(update, this.redactor) : update });
+    return (update) => {
+      const shown = jsonData(update) as Progress;
+      this.#emit({ type: 'progress', callId: this.callId, update: this.redactor ? redactedProgress(shown, this.redactor) : shown });
+    };
   }
 
   get output(): (chunk: string) => void {
@@ -142,7 +146,7 @@ export class RunContext implements ToolContext, Holder {
 
 function redactedProgress(update: Progress, redactor: Redactor): Progress {
   if (typeof update === 'string') return redactor.redact(update);
-  return update.note === undefined ? update : { ...update, note: redactor.redact(update.note) };
+  return typeof update.note === 'string' ? { ...update, note: redactor.redact(update.note) } : update;
 }
 
 function isValueRedactor(redactor: Redactor): redactor is ValueRedactor {

@@ -74,9 +74,9 @@ describe('secrets', () => {
     data['self'] = data;
     const { result } = await run(() => data);
     const shown = result.data as typeof data;
-    expect(JSON.stringify({ ...shown, self: undefined }) + JSON.stringify(result.content)).not.toMatch(/sk-live|c2stbGl2/);
-    expect(shown['self']).toBe(shown);
-    expect(shown['when']).toBe(when);
+    expect(JSON.stringify(result)).not.toMatch(/sk-live|c2stbGl2/);
+    expect(shown['when']).toBe('1970-01-01T00:00:00.000Z');
+    expect(shown['self']).toBe('(circular)');
     expect(data['stdout']).toBe(`key=${secret}`);
     const harmless = { a: [1, 2] };
     expect((await run(() => harmless)).result.data).toBe(harmless);

@@ -1,4 +1,4 @@
-/** A call from a model, its plan, and its result: the data that passes between loop, dispatcher and surfaces. All JSON except `data`. */
+/** A call from a model, its plan, and its result: the data that passes between loop, dispatcher and surfaces. All JSON. */
 import type { ApprovalAnswer, Approver } from '../permission/approval.js';
 import type { CanonicalAccess } from '../permission/access.js';
 import type { Decision } from '../permission/decision.js';
@@ -38,7 +38,7 @@ export interface ToolResult {
   success: boolean;
   /** A code of errors.ts or of the tool; absent on success. */
   code?: string;
-  /** What the application reads. */
+  /** What the application reads: JSON, whatever the tool returned (a bigint or date as text, a map as an object, bytes as base64). */
   data?: unknown;
   /** What the model reads: never empty. */
   content: string | ContentPart[];
