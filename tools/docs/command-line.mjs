@@ -46,12 +46,13 @@ git diff | haft -p "review this"      # a prompt about what is piped in
 haft tools call read_file '{"path":"README.md"}' --json
 \`\`\`
 
-In a clone of the repository \`npm start -- …\` is the same as \`haft …\`.
+In a clone of the repository \`npm start -s -- …\` is the same as \`haft …\`; without \`-s\` npm writes two lines of its own on standard output.
 
 ## Streams and exit status
 
 The answer is the only thing on standard output; tool lines, questions, notes and the footer go to standard error. \`--output-format json\` prints one object
-\`{ text, status, turns, usage, cost?, toolCalls: [{ call, result }], sessionId, error? }\`, \`stream-json\` one event a line. Text of models, tools and files can never control the terminal: what
+\`{ text, status, turns, usage, cost?, toolCalls: [{ call, result }], sessionId, denials, error? }\`, \`stream-json\` one event a line. \`denials\`
+lists the calls that were not allowed to run (\`{ callId, tool, code, message }\`): a run may be \`completed\` without them; where one had to be asked and nobody could be, \`error\` says so as well. Text of models, tools and files can never control the terminal: what
 could, is shown in a visible form (\`^[\`, \`\\u{202e}\`); in JSON it is escaped.
 
 | status | meaning |

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { configShape, keysOf } from '../config/config-shape.js';
 import { HaftHome } from '../../test/haft-process.js';
 
 const haft = new HaftHome();
@@ -73,16 +74,17 @@ describe('the project config', () => {
     expect(code).toBe(0);
     const shown = JSON.parse(stdout) as Record<string, { value: unknown; origin: { kind: string; where: string } }>;
     expect(shown).toMatchObject({
-      maxCost: { value: 2, origin: { kind: 'flag', where: '--max-cost' } },
-      toolTimeoutMs: { value: 5000, origin: { kind: 'environment', where: 'HAFT_TOOL_TIMEOUT_MS' } },
+      'limits.maxCost': { value: 2, origin: { kind: 'flag', where: '--max-cost' } },
+      'limits.toolTimeoutMs': { value: 5000, origin: { kind: 'environment', where: 'HAFT_TOOL_TIMEOUT_MS' } },
       apiKey: { value: '(set)', origin: { kind: 'env file' } },
-      maxTurns: { value: 7, origin: { kind: 'project', where: join(project, 'agent.config.ts') } },
-      maxParallelCalls: { value: 2, origin: { kind: 'user' } },
-      permissionMode: { value: 'ask', origin: { kind: 'default' } },
+      'limits.maxTurns': { value: 7, origin: { kind: 'project', where: join(project, 'agent.config.ts') } },
+      'limits.maxParallelCalls': { value: 2, origin: { kind: 'user' } },
+      'permissions.mode': { value: 'ask', origin: { kind: 'default' } },
     });
     expect(stdout).not.toContain('sk-from-the-file');
+    expect(Object.keys(shown).sort()).toEqual([...keysOf(configShape, ''), 'apiKey'].sort());
     const table = await haft.run(['--trust', 'config', 'show', '--origin'], { cwd: project });
-    expect(table.stdout).toMatch(/maxTurns +project +.*agent\.config\.ts +7/);
+    expect(table.stdout).toMatch(/limits\.maxTurns +project +.*agent\.config\.ts +7/);
   });
 });
 

@@ -59,6 +59,12 @@ export const configShape: Check = {
   },
 };
 
+/** The dotted names of all settings below `path`. */
+export function keysOf(check: Check, path: string): string[] {
+  if (check.kind !== 'object' || check === rates) return [path];
+  return Object.entries(check.keys).flatMap(([name, item]) => keysOf(item, path === '' ? name : `${path}.${name}`));
+}
+
 function protocolOf(value: string): string {
   try {
     return new URL(value).protocol;

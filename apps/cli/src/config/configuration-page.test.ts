@@ -1,15 +1,10 @@
 // docs/configuration.md names every setting and every variable, and no other.
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { type Check, configShape } from './config-shape.js';
+import { configShape, keysOf } from './config-shape.js';
 import { ownVariableNames } from './environment.js';
 
 const page = readFileSync('docs/configuration.md', 'utf8');
-
-function keysOf(check: Check, path: string): string[] {
-  if (check.kind !== 'object' || path === 'limits.rates') return [path];
-  return Object.entries(check.keys).flatMap(([name, item]) => keysOf(item, path === '' ? name : `${path}.${name}`));
-}
 
 function firstColumn(heading: string): string[] {
   const section = page.slice(page.indexOf(heading));

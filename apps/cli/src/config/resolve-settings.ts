@@ -32,7 +32,7 @@ export interface SettingsRequest {
 export const defaultLayer: Layer = {
   kind: 'default',
   where: 'built in',
-  values: { permissionMode: 'ask', maxTurns: 50, maxParallelCalls: 8, denyPaths: [], readOnlyPaths: ['.git/hooks/**', '.git/config', 'agent.config.*'] },
+  values: { permissionMode: 'ask', maxTurns: 50, maxParallelCalls: 8, toolTimeoutMs: 120_000, maxOutputChars: 30_000, denyPaths: [], readOnlyPaths: ['.git/hooks/**', '.git/config', 'agent.config.*'] },
 };
 
 /** Throws a CliError that names the source. */

@@ -23,6 +23,27 @@ export interface SettingValues {
   readOnlyPaths: readonly string[];
 }
 
+/** The place of each setting in a config; the key alone is never in one. */
+export const configKeys: Readonly<Record<keyof SettingValues, string>> = {
+  name: 'name',
+  model: 'model',
+  baseURL: 'baseURL',
+  apiKey: 'apiKey',
+  instructions: 'instructions',
+  tools: 'tools',
+  permissionMode: 'permissions.mode',
+  maxTurns: 'limits.maxTurns',
+  maxParallelCalls: 'limits.maxParallelCalls',
+  maxCost: 'limits.maxCost',
+  maxRunMs: 'limits.maxRunMs',
+  toolTimeoutMs: 'limits.toolTimeoutMs',
+  maxOutputChars: 'limits.maxOutputChars',
+  rates: 'limits.rates',
+  extraRoots: 'workspace.extraRoots',
+  denyPaths: 'workspace.deny',
+  readOnlyPaths: 'workspace.readOnly',
+};
+
 export type OriginKind = 'flag' | 'environment' | 'env file' | 'project' | 'user' | 'default';
 
 export interface Origin {

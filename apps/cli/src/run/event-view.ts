@@ -30,11 +30,31 @@ export async function markdownFor(terminal: Terminal): Promise<(() => MarkdownSt
   return () => new MarkdownStream(terminal.answerColors, () => terminal.columns);
 }
 
-/** One object at the end: `{ text, status, turns, usage, cost?, toolCalls, sessionId, error? }`. */
+/** One object at the end: `{ text, status, turns, usage, cost?, toolCalls, sessionId, denials?, error? }`. */
 function jsonView(terminal: Terminal): EventView {
   return {
     event: () => undefined,
-    finish: ({ text, status, turns, usage, cost, toolCalls, sessionId, error }) =>
-      terminal.answer(`${safeJson({ text, status, turns, usage, cost, toolCalls, sessionId, error })}\n`),
+    finish: ({ text, status, turns, usage, cost, toolCalls, sessionId, error }) => {
+      const denials = denialsOf(toolCalls);
+      const refused = denials.some(({ code }) => code === 'approval_unavailable') ? { code: 'approval_unavailable', message: unanswered } : undefined;
+      terminal.answer(`${safeJson({ text, status, turns, usage, cost, toolCalls, sessionId, denials, error: error ?? refused })}\n`);
+    },
   };
 }
+
+const refusals = new Set(['permission_denied', 'approval_declined', 'approval_unavailable']);
+
+export interface Denial {
+  callId: string;
+  tool: string;
+  code: string;
+  message: string;
+}
+
+/** The calls that were not allowed to run; a run may complete all the same. */
+export function denialsOf(toolCalls: RunResult['toolCalls']): Denial[] {
+  return toolCalls.flatMap(({ call, result: { code = '', error = '' } }) => (refusals.has(code) ? [{ callId: call.id, tool: call.name, code, message: error }] : []));
+}
+
+/** Of a run that ends with the exit status for it. */
+export const unanswered = 'A call needed approval and nobody could be asked, so it was refused. Allow it with --allow "RULE" or in the config, or run with --yes.';

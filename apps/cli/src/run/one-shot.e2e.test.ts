@@ -75,6 +75,21 @@ describe('PERM-04: a run whose model wants what has to be asked', () => {
     expect(() => readFileSync(join(project, 'made.txt'))).toThrow();
   });
 
+  test('json says which calls were refused, and why the exit status is 5', async () => {
+    const { code, stdout } = await haft.run(['--output-format', 'json', ...args], { cwd: project });
+    expect(code).toBe(5);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'completed',
+      denials: [{ callId: expect.any(String), tool: 'write_file', code: 'approval_unavailable', message: expect.any(String) }],
+      error: { code: 'approval_unavailable', message: expect.stringContaining('--yes') },
+    });
+    const denied = await haft.run(['--output-format', 'json', '--deny', 'write_file', ...args], { cwd: project });
+    expect(denied.code).toBe(0);
+    expect(JSON.parse(denied.stdout)).toMatchObject({ denials: [{ code: 'permission_denied' }] });
+    expect(JSON.parse(denied.stdout)).not.toHaveProperty('error');
+    expect((JSON.parse((await haft.run(['--output-format', 'json', 'read a.txt'], { cwd: project })).stdout) as { denials: unknown }).denials).toEqual([]);
+  });
+
   test('--yes lets it run', async () => {
     expect((await haft.run(['--yes', ...args], { cwd: project })).code).toBe(0);
     expect(readFileSync(join(project, 'made.txt'), 'utf8')).toBe('x');

@@ -3,7 +3,7 @@ import { chooseApprover } from '../approval/choose-approver.js';
 import type { Invocation } from '../command/program.js';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
 import { chooseModel } from '../model/choose-model.js';
-import { viewFor } from './event-view.js';
+import { unanswered, viewFor } from './event-view.js';
 import { exitStatusOf } from './exit-status.js';
 import { openAgent } from './open-agent.js';
 import { openSession } from './open-session.js';
@@ -43,5 +43,3 @@ export async function runOnce(prompt: string | undefined, invocation: Invocation
 export function noPrompt(): CliError {
   return new CliError('There is no prompt: nothing was given and nothing was piped in.', exitCode.usage, 'haft "what to do", or … | haft -p "about it"');
 }
-
-const unanswered = 'A call needed approval and nobody could be asked, so it was refused. Allow it with --allow "RULE" or in the config, or run with --yes.';
