@@ -41,6 +41,16 @@ function script(folder: string, name: string): { status: number | null; output: 
   return { status, output: stdout + stderr };
 }
 
+/** Every @haft package of the list is a folder that holds it, so that `npm install` needs no registry for it. */
+function expectResolvable(folder: string, list: 'dependencies' | 'devDependencies'): void {
+  const { [list]: named } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, Record<string, string>>;
+  const own = Object.entries(named ?? {}).filter(([name]) => name.startsWith('@haft/'));
+  expect(own.length).toBeGreaterThan(1);
+  for (const [name, range] of own) {
+    expect(JSON.parse(readFileSync(join(range.replace(/^file:/, ''), 'package.json'), 'utf8'))).toMatchObject({ name });
+  }
+}
+
 describe('haft init', () => {
   beforeAll(async () => {
     expect(await haft.run(['init'], { cwd: project })).toMatchObject({ code: 0 });
@@ -50,6 +60,14 @@ describe('haft init', () => {
     expect(script(project, 'test')).toMatchObject({ status: 0, output: expect.stringMatching(/# pass 4/) });
     expect(script(project, 'check')).toEqual({ status: 0, output: '' });
     expect((JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { name: string }).name).toBe('my-agent');
+  });
+
+  test('run from a clone, the dependencies are folders that are there, and it is said', async () => {
+    const own = join(haft.folder, 'from-clone');
+    mkdirSync(own);
+    const { stderr } = await haft.run(['init'], { cwd: own });
+    expect(stderr).toContain(`from ${root}/ (file:…)`);
+    expectResolvable(own, 'dependencies');
   });
 
   test('its config loads, and its tool runs', async () => {
@@ -77,6 +95,8 @@ describe('haft new', () => {
   test('plugin: the package passes its tests, type-checks, builds, and works in a config', async () => {
     expect(await haft.run(['new', 'plugin', 'word-count'], { cwd: haft.folder })).toMatchObject({ code: 0 });
     const folder = join(haft.folder, 'haft-plugin-word-count');
+    expectResolvable(folder, 'devDependencies');
+    expect(readFileSync(join(folder, 'src/word-count.ts'), 'utf8')).toContain("@Tool('Word count: count");
     expect(script(folder, 'test')).toMatchObject({ status: 0, output: expect.stringMatching(/# pass 4/) });
     expect(script(folder, 'check')).toEqual({ status: 0, output: '' });
     expect(script(folder, 'build')).toEqual({ status: 0, output: '' });
@@ -104,9 +124,25 @@ describe('haft new', () => {
   }
 
   test('tool: in a project, and in a plugin package', async () => {
-    expect(await haft.run(['new', 'tool', 'FindThings'], { cwd: project })).toMatchObject({ code: 0, stderr: expect.stringContaining("from './tools/find-things.js'") });
+    expect(await haft.run(['new', 'tool', 'FindThings'], { cwd: project })).toMatchObject({ code: 0, stderr: expect.stringMatching(/from '\.\/tools\/find-things\.js';\n.*add FindThings to the tools of the plugin 'own'/) });
+    followNextText();
+    expect((await haft.run(['--trust', 'tools', 'list'], { cwd: project })).stdout).toMatch(/find_things/);
+    expect(script(project, 'check')).toEqual({ status: 0, output: '' });
     expect(node(project, '--import', '@haft/cli/register', '--test', 'tools/find-things.test.ts')).toMatchObject({ status: 0 });
     expect(await haft.run(['new', 'tool', 'second'], { cwd: join(haft.folder, 'haft-plugin-word-count') })).toMatchObject({ code: 0, stderr: expect.stringContaining('"haft.tools"') });
+  });
+
+  /** Does to the project's config what the command says. */
+  function followNextText(): void {
+    const path = join(project, 'agent.config.ts');
+    const text = readFileSync(path, 'utf8').replace("<object, 'count_lines'>", "<object, 'count_lines' | 'find_things'>").replace('[CountLines]', '[CountLines, FindThings]');
+    writeFileSync(path, `import { FindThings } from './tools/find-things.js';\n${text}`);
+  }
+
+  test('tool: where no plugin of the project is there yet, the text says how to write one', async () => {
+    const bare = join(haft.folder, 'bare');
+    mkdirSync(bare);
+    expect((await haft.run(['new', 'tool', 'first'], { cwd: bare })).stderr).toContain("definePlugin({ name: 'own', tools: [First] })()");
   });
 
   test.each([['9lives'], ['../up'], ['a b!']])('%s cannot be a name', async (name) => {

@@ -1,5 +1,7 @@
 // `haft init`, `haft new plugin NAME`, `haft new tool NAME`. Nothing that exists is overwritten.
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { findProjectConfig } from '../config/load-config.js';
 import { readPackage } from '../config/read-package.js';
 import { workingDirectory } from '../config/resolve-settings.js';
 import { fileExists, writeNewFiles } from '../config/write-new-files.js';
@@ -9,7 +11,7 @@ import { namesOf } from '../scaffold/names.js';
 import { pluginFiles } from '../scaffold/plugin-files.js';
 import { projectFiles } from '../scaffold/project-files.js';
 import { toolFiles } from '../scaffold/tool-template.js';
-import { currentVersions } from '../scaffold/versions.js';
+import { currentVersions, type Versions } from '../scaffold/versions.js';
 import type { Invocation } from './program.js';
 
 /** A package.json or tsconfig.json that is there is kept; what it needs is said. */
@@ -21,9 +23,10 @@ export async function initProject({ flags, terminal }: Invocation): Promise<Exit
   for (const name of kept) delete files[name];
   told(writeNewFiles(folder, files), folder, terminal);
   if (kept.includes('package.json')) {
-    terminal.note(`package.json was kept. It needs "type": "module" and: npm install ${Object.keys(versions.project).join(' ')}`);
+    terminal.note(`package.json was kept. It needs "type": "module" and: npm install ${installable(versions).join(' ')}`);
   }
   if (kept.includes('tsconfig.json')) terminal.note('tsconfig.json was kept. It needs experimentalDecorators and emitDecoratorMetadata.');
+  tellOfClone(versions, terminal);
   terminal.note('Next: npm install, then npx haft doctor');
   return Promise.resolve(exitCode.done);
 }
@@ -31,8 +34,10 @@ export async function initProject({ flags, terminal }: Invocation): Promise<Exit
 export async function newPlugin(name: string, { flags, terminal }: Invocation): Promise<ExitCode> {
   const names = namesOf(name.replace(/^haft-plugin-/, ''));
   const folder = join(workingDirectory(flags.cwd), `haft-plugin-${names.kebab}`);
-  told(writeNewFiles(folder, pluginFiles(names, currentVersions())), folder, terminal);
-  terminal.note(`Next: cd haft-plugin-${names.kebab}, npm install, npm test`);
+  const versions = currentVersions();
+  told(writeNewFiles(folder, pluginFiles(names, versions)), folder, terminal);
+  tellOfClone(versions, terminal);
+  terminal.note(`Next: cd haft-plugin-${names.kebab}, npm install, npm test; then write into src/${names.kebab}.ts what the tool does (its first form counts lines)`);
   return Promise.resolve(exitCode.done);
 }
 
@@ -42,12 +47,28 @@ export async function newTool(name: string, { flags, terminal }: Invocation): Pr
   const inPlugin = readPackage(root)?.haft !== undefined;
   const folder = join(root, inPlugin ? 'src' : 'tools');
   told(writeNewFiles(folder, toolFiles(names)), folder, terminal);
-  terminal.note(inPlugin ? `Next: add ${names.pascal} to the plugin's tools in src/index.ts, and "${names.snake}" to "haft.tools" in package.json.` : `Next, in agent.config.ts:\n${usage(names)}`);
+  terminal.note(`${names.pascal} counts lines for now: write what it does, and its description, which the model reads.`);
+  terminal.note(inPlugin ? `Next: add ${names.pascal} to the plugin's tools in src/index.ts, and "${names.snake}" to "haft.tools" in package.json.` : `Next, in agent.config.ts:\n${usage(names, root)}`);
   return Promise.resolve(exitCode.done);
 }
 
-function usage({ pascal, kebab }: ReturnType<typeof namesOf>): string {
-  return `  import { ${pascal} } from './tools/${kebab}.js';\n  plugins: [ …, definePlugin({ name: 'own', tools: [${pascal}] })() ]`;
+/** A plugin is listed once: where the config has `own`, as `haft init` writes it, the tool is added to that one. */
+function usage({ pascal, kebab, snake }: ReturnType<typeof namesOf>, root: string): string {
+  const path = findProjectConfig(root);
+  const has = path !== undefined && /\bname:\s*['"]own['"]/.test(readFileSync(path, 'utf8'));
+  const line = `  import { ${pascal} } from './tools/${kebab}.js';\n`;
+  if (has) return `${line}  add ${pascal} to the tools of the plugin 'own', and its name to the type: definePlugin<object, … | '${snake}'>({ name: 'own', tools: [ …, ${pascal}] })`;
+  return `${line}  plugins: [ …, definePlugin({ name: 'own', tools: [${pascal}] })() ]`;
+}
+
+/** What `npm install` takes: names, or folders of the clone. */
+function installable({ project }: Versions): string[] {
+  return Object.entries(project).map(([name, range]) => (range.startsWith('file:') ? `'${range}'` : name));
+}
+
+function tellOfClone({ clone }: Versions, terminal: Terminal): void {
+  if (clone === undefined) return;
+  terminal.note(`package.json takes the @haft packages from ${clone} (file:…), because this haft runs from there: leave that folder where it is.`);
 }
 
 function told(paths: readonly string[], folder: string, terminal: Terminal): void {

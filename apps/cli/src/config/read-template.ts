@@ -6,5 +6,5 @@ export type TemplateName = 'agent.config.ts' | 'plugin-index.ts' | 'plugin-readm
 
 export function readTemplate(template: TemplateName, names: Names): string {
   const text = readFileSync(new URL(`../../templates/${template}.txt`, import.meta.url), 'utf8');
-  return text.replace(/\{\{(kebab|snake|pascal|camel)\}\}/g, (_, spelling: keyof Names) => names[spelling]);
+  return text.replace(/\{\{(kebab|snake|pascal|camel|purpose)\}\}/g, (_, spelling: keyof Names) => names[spelling]);
 }

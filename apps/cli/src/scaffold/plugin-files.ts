@@ -30,6 +30,6 @@ function manifest({ kebab, snake }: Names, versions: Versions): string {
     haft: { plugin: './dist/index.js', core: versions.core, scopes: ['read'], tools: [snake] },
     scripts: { test: 'node --import @haft/cli/register --test src/*.test.ts', check: 'tsc -p tsconfig.json', build: 'tsc -p tsconfig.build.json', prepack: 'npm run build' },
     peerDependencies: { '@haft/core': versions.core, 'class-validator': '^0.15.1' },
-    devDependencies: { '@haft/cli': versions.core, '@haft/core': versions.core, 'class-validator': '^0.15.1', ...versions.development },
+    devDependencies: { ...versions.plugin, ...versions.development },
   });
 }
