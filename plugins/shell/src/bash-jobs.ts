@@ -14,7 +14,7 @@ interface JobReport {
 }
 
 @Tool('Read what a background job of bash printed since you last read it, and whether it still runs.', {
-  name: 'bash_output', title: 'Read a background job', tags: ['shell'], scopes: [], maxOutputChars: 45_000, timeoutMs: 90_000,
+  name: 'bash_output', title: 'Read a background job', tags: ['shell'], scopes: [], idempotent: false, maxOutputChars: 45_000, timeoutMs: 90_000,
   examples: [{ job_id: 'job_1' }, { job_id: 'job_1', wait_ms: 5_000 }],
 })
 export class BashOutput {
@@ -38,7 +38,7 @@ export class BashOutput {
 }
 
 @Tool('End a background job of bash with everything it started, and return what it printed last.', {
-  name: 'bash_kill', title: 'End a background job', tags: ['shell'], scopes: [], idempotent: true, maxOutputChars: 45_000,
+  name: 'bash_kill', title: 'End a background job', tags: ['shell'], scopes: [], idempotent: true, destructive: true, maxOutputChars: 45_000,
   examples: [{ job_id: 'job_1' }],
 })
 export class BashKill {

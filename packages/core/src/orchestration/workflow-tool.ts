@@ -43,7 +43,7 @@ export function workflowTool(name = 'run_steps'): ToolDefinition {
     required: ['mode', 'steps'],
     additionalProperties: false,
   };
-  const made = tool<WorkflowArguments>({ name, description, scopes: [], parameters }, (args, context) => runSteps(args, context, name));
+  const made = tool<WorkflowArguments>({ name, description, scopes: [], callsTools: true, parameters }, (args, context) => runSteps(args, context, name));
   return Object.freeze({ ...made, instantiate: (...given: Parameters<ToolDefinition['instantiate']>) => ({ ...made.instantiate(...given), toModel: describeResults as (result: unknown) => string }) });
 }
 

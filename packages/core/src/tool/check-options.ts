@@ -29,6 +29,7 @@ const toolChecks: Record<keyof ToolOptions, Check> = {
   retry: (value) => (isPositive((value as { attempts?: unknown } | null)?.attempts) ? undefined : 'must be an object with attempts above 0'),
   idempotent: flag,
   destructive: flag,
+  callsTools: flag,
   concurrency: (value) => (value === 'exclusive' || (Number.isInteger(value) && isPositive(value)) ? undefined : "must be a whole number above 0, or 'exclusive'"),
   rateLimit: (value) => (isRateLimit(value) ? undefined : 'must be { max, perMs } with numbers above 0'),
   cost: notNegative,

@@ -38,14 +38,15 @@ export function definitionOf(where: string, defaultName: string, options: ToolOp
   if (options.scopes === undefined) {
     throw new SetupError(`The tool ${name} (${where}) states no scopes. Write scopes: ['read'], ['write'], ['network'] or ['dangerous'] (or several), or [] if it touches nothing outside itself.`);
   }
+  const onlyReads = options.callsTools !== true && options.scopes.every((scope) => scope === 'read');
   return Object.freeze({
     ...optionalParts(options),
     name,
     description,
     tags: Object.freeze([...(options.tags ?? [])]),
     scopes: Object.freeze([...new Set(options.scopes)]),
-    idempotent: options.idempotent ?? options.scopes.every((scope) => scope === 'read'),
-    destructive: options.destructive ?? options.scopes.includes('dangerous'),
+    idempotent: options.idempotent ?? onlyReads,
+    destructive: options.destructive ?? !onlyReads,
     cost: options.cost ?? 0,
     confirm: options.confirm ?? false,
     defer: options.defer ?? false,
@@ -55,7 +56,7 @@ export function definitionOf(where: string, defaultName: string, options: ToolOp
 }
 
 function optionalParts(options: ToolOptions): Partial<ToolDefinition> {
-  const keys = ['title', 'timeoutMs', 'maxOutputChars', 'retry', 'concurrency', 'rateLimit', 'capability', 'degradeTo', 'deprecated', 'strict'] as const;
+  const keys = ['title', 'timeoutMs', 'maxOutputChars', 'retry', 'concurrency', 'rateLimit', 'capability', 'degradeTo', 'deprecated', 'strict', 'callsTools'] as const;
   return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, deepFreeze(structuredClone(options[key]))]])));
 }
 

@@ -35,8 +35,12 @@ export interface ToolOptions {
   timeoutMs?: number;
   maxOutputChars?: number;
   retry?: RetryOptions;
+  /** Running it twice does no more than once. Default: true for a tool that only reads and calls no other. */
   idempotent?: boolean;
+  /** It may change or remove what is there. Default: false for a tool that only reads and calls no other, else true: say false where it only adds. */
   destructive?: boolean;
+  /** It calls other tools (`context.call`), which are decided and audited as its own calls: it is never shown as one that only reads. */
+  callsTools?: boolean;
   /** Most calls of this tool at once; `exclusive` runs alone in its dispatcher. */
   concurrency?: number | 'exclusive';
   rateLimit?: RateLimitOptions;
@@ -167,6 +171,7 @@ export interface ToolDefinition {
   readonly retry?: RetryOptions;
   readonly idempotent: boolean;
   readonly destructive: boolean;
+  readonly callsTools?: boolean;
   readonly concurrency?: number | 'exclusive';
   readonly rateLimit?: RateLimitOptions;
   readonly cost: number;

@@ -1,7 +1,7 @@
 // Each dialect's own promises, on schemas that use what the provider lacks.
 import { describe, expect, test } from '@jest/globals';
 import { ArrayUnique, IsIn, IsInt, IsOptional, IsPositive, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { Param, PluginHost, definePlugin, definitionsOf, json, mapToolNames, record, strictnessReasons, toAnthropic, toGemini, toMcp, toOpenAI, toOpenAIStrict, tool, tuple, type JsonSchema } from '../../index.js';
+import { Param, PluginHost, definePlugin, definitionsOf, json, mapToolNames, record, strictnessReasons, toAnthropic, toGemini, toMcp, toOpenAI, toOpenAIStrict, tool, tuple, workflowTool, type JsonSchema, type ToolOptions } from '../../index.js';
 
 class Edit {
   @Param('Text to find') @MinLength(1) old_text!: string;
@@ -145,8 +145,15 @@ test('SCH-13: the root is always an object without a union; a foreign schema wit
 
 test('mcp: hints come from the scopes', () => {
   expect(toMcp(everything)).toMatchObject({ name: 'everything', title: 'All', annotations: { title: 'All', readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } });
-  const [remove] = definitionsOf(tool({ name: 'remove', description: 'Remove.', scopes: ['write', 'dangerous'] }, () => 'done'));
-  expect(remove && toMcp(remove).annotations).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true });
+  const hints = (options: Partial<ToolOptions>) => toMcp(tool({ name: 'sample', description: 'A sample.', scopes: [], ...options }, () => 'done')).annotations;
+  expect(hints({ scopes: ['write', 'dangerous'] })).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true });
+  // Nobody said that it only adds.
+  expect(hints({ scopes: ['write'] })).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false });
+  expect(hints({ scopes: ['write'], destructive: false })).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+  expect(hints({ scopes: [], destructive: true })).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+  // A tool that calls others does what they do, whatever its own scopes.
+  expect(hints({ callsTools: true })).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true });
+  expect(toMcp(workflowTool()).annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
 });
 
 test('anthropic: names that its alphabet lacks are shown safely, at every depth, and taken for the field', () => {

@@ -1,4 +1,4 @@
-/** The tool of the Model Context Protocol (2025-06-18): canonical schema, and hints made from scopes. */
+/** The tool of the Model Context Protocol (2025-06-18): canonical schema, and hints made from scopes, where unsure the careful ones. */
 import type { JsonSchema } from '../json.js';
 import { descriptionOf, oncePerDefinition } from './dialect.js';
 
@@ -11,7 +11,7 @@ export interface McpTool {
 }
 
 export const toMcp = oncePerDefinition<McpTool>((definition) => {
-  const { scopes, title } = definition;
+  const { scopes, title, callsTools = false } = definition;
   return {
     name: definition.name,
     ...(title !== undefined && { title }),
@@ -19,10 +19,10 @@ export const toMcp = oncePerDefinition<McpTool>((definition) => {
     inputSchema: definition.parameters,
     annotations: {
       ...(title !== undefined && { title }),
-      readOnlyHint: scopes.every((scope) => scope === 'read'),
+      readOnlyHint: !callsTools && !definition.destructive && scopes.every((scope) => scope === 'read'),
       destructiveHint: definition.destructive,
       idempotentHint: definition.idempotent,
-      openWorldHint: scopes.includes('network') || scopes.includes('dangerous'),
+      openWorldHint: scopes.includes('network') || scopes.includes('dangerous') || callsTools,
     },
   };
 });
