@@ -25,6 +25,7 @@ export type AgentEventBody =
   | { type: 'turn_started'; turn: number }
   | { type: 'text_delta'; turn: number; text: string }
   | { type: 'reasoning_delta'; turn: number; text: string }
+  /** `arguments`: the checked object; the text that the model wrote where the call got no further (no JSON, wrong arguments, unknown tool). */
   | { type: 'tool_call_started'; callId: string; tool: string; arguments: JsonObject | string; plugin?: string }
   /** Without `answer`: the question. With it: how it was answered. */
   | { type: 'tool_call_approval'; callId: string; request: ApprovalRequest; answer?: ApprovalAnswer }

@@ -20,9 +20,12 @@ export interface AgentOptions {
   host?: AgentHost;
   registry?: ToolRegistry;
   services?: ServiceProvider;
-  /** The one door to the tools. Default: one over the registry, with core's default policy and no audit log. */
+  /**
+   * The one door to the tools. Default: one over the registry, with core's default policy, no audit log, and the `Workspace` of the
+   * services, if there is one, for the paths of calls.
+   */
   dispatcher?: Dispatcher;
-  /** Names of the tools that may be used; absent: all that are not deferred. */
+  /** Names of the tools that may be used (not classes: see `callWithTools`); absent: all that are not deferred. */
   tools?: readonly string[];
   system?: string;
   limits?: RunLimits;

@@ -1,9 +1,12 @@
 // The agent on core's real dispatcher: what the loop's own tests do with a stand-in holds with the real one.
-import { describe, expect, test } from '@jest/globals';
-import { type ApprovalAnswer, Param, SetupError, Tool, type ToolContext, ToolFailure, ToolRegistry, createDispatcher, tool } from '@haft/core';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ApprovalAnswer, Param, PluginHost, SetupError, Tool, type ToolContext, ToolFailure, ToolRegistry, Workspace, createDispatcher, definePlugin, tool } from '@haft/core';
 import { fakeTool, noServices } from '@haft/core/testing';
 import { collect, tick, toolMessages } from '../../test/kit.js';
-import { callWithTools, createAgent, subRun } from '../index.js';
+import { type RunResult, callWithTools, createAgent, subRun } from '../index.js';
 import { scriptedModel } from '../testing/scripted-model.js';
 
 function registryWith(...tools: ReturnType<typeof fakeTool>[]): ToolRegistry {
@@ -130,6 +133,68 @@ test('callWithTools takes decorated classes and functions as they are', async ()
   const result = await callWithTools({ model, tools: [Add, greet], prompt: 'go' });
   expect(result.toolCalls.map((entry) => entry.result.content)).toEqual(['3', 'hello']);
   await expect(callWithTools({ model, tools: [Add], registry: new ToolRegistry(), prompt: 'go' })).rejects.toThrow('either');
+});
+
+@Tool('Tells how long a file is.', { name: 'count', scopes: ['read'] })
+class Count {
+  @Param('File', { kind: 'path', access: 'read' })
+  path!: string;
+
+  constructor(private readonly workspace: Workspace) {}
+
+  async execute(): Promise<number> {
+    return (await this.workspace.readFile(this.path)).length;
+  }
+}
+
+describe('a tool with a path', () => {
+  const calls = [{ name: 'count', arguments: { path: 'x.txt' } }, { name: 'count', arguments: { path: '../y.txt' } }];
+  let folder: string;
+  let workspace: Workspace;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'haft-agent-'));
+    writeFileSync(join(folder, 'x.txt'), 'hello');
+    workspace = await Workspace.open({ root: folder });
+  });
+  afterEach(() => {
+    workspace.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const codes = (result: RunResult) => result.toolCalls.map(({ result: { code, content } }) => code ?? content);
+
+  test('works with callWithTools where a Workspace is provided', async () => {
+    const provide = [{ provide: Workspace, useValue: workspace }];
+    const result = await callWithTools({ model: scriptedModel([{ calls }, { text: 'done' }]), tools: [Count], provide, prompt: 'go' });
+    expect(codes(result)).toEqual(['5', 'path_outside_workspace']);
+  });
+
+  test('works with createAgent over a host that has one', async () => {
+    const counting = definePlugin({ name: 'counting', tools: [Count] });
+    const host = await PluginHost.start({ plugins: [counting()], services: [{ provide: Workspace, useValue: workspace }], root: folder });
+    const agent = createAgent({ model: scriptedModel([{ calls }, { text: 'done' }]), host });
+    expect(codes((await collect(agent.run('go'))).result)).toEqual(['5', 'path_outside_workspace']);
+    await agent.dispose();
+    await host.dispose();
+  });
+
+  test('without one is refused with the reason, not as if the path led outside', async () => {
+    const count = fakeTool({ name: 'count', resources: [{ path: 'path', kind: 'path', access: 'read' }] });
+    const result = await callWithTools({ model: scriptedModel([{ calls }, { text: 'done' }]), tools: [count], prompt: 'go' });
+    expect(result.toolCalls[0]?.result).toMatchObject({ code: 'path_outside_workspace', error: expect.stringMatching(/no workspace.*give the dispatcher a Workspace/) });
+  });
+});
+
+test('what is missing or of the wrong kind is told as a mistake of the set-up, before anything runs', async () => {
+  const model = scriptedModel([]);
+  const registry = new ToolRegistry();
+  const wrong = (options: object) => callWithTools({ model, registry, prompt: 'go', ...options } as Parameters<typeof callWithTools>[0]);
+  await expect(wrong({ model: undefined })).rejects.toThrow(/`model` is missing.*offline\(\)/);
+  await expect(wrong({ model: 'gpt-5' })).rejects.toThrow(/`model` is no model adapter/);
+  await expect(wrong({ prompt: undefined })).rejects.toThrow('The prompt is missing');
+  await expect(wrong({ prompt: 7 })).rejects.toThrow('no text and no user message');
+  await expect(wrong({ prompt: undefined })).rejects.toBeInstanceOf(SetupError);
+  expect(() => createAgent({ registry } as unknown as Parameters<typeof createAgent>[0])).toThrow(SetupError);
+  expect(() => createAgent({ model, registry, tools: [Add] as never })).toThrow(/names.*callWithTools\(\{ tools \}\)/);
 });
 
 test('a sensitive argument reaches the tool, and no event', async () => {

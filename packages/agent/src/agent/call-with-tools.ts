@@ -2,6 +2,7 @@
 import { PluginHost, SetupError, type ServiceRecipe, type ToolSource, definePlugin } from '@haft/core';
 import type { AgentInput, AgentOptions, RunOptions } from './agent-options.js';
 import { createAgent } from './agent.js';
+import { checkModel, inputMessage } from './check-options.js';
 import type { AgentEvent } from '../events.js';
 import type { RunResult } from '../run-result.js';
 
@@ -9,7 +10,7 @@ export interface CallWithToolsOptions<Output extends object = object> extends Om
   prompt: AgentInput;
   /** The tools: decorated classes or definitions. In place of `host` or `registry`. */
   tools?: readonly ToolSource[];
-  /** What the constructors of these tools need. */
+  /** What the constructors of these tools need. A `Workspace` among them is also where the paths of calls are resolved. */
   provide?: readonly ServiceRecipe[];
   /** Events as they come; must not throw. */
   onEvent?: (event: AgentEvent) => void;
@@ -21,6 +22,8 @@ export interface CallWithToolsOptions<Output extends object = object> extends Om
  */
 export async function callWithTools<Output extends object = object>(options: CallWithToolsOptions<Output>): Promise<RunResult<Output>> {
   const { prompt, signal, output, onEvent, tools, provide, ...rest } = options;
+  checkModel(rest.model);
+  inputMessage(prompt);
   if (tools !== undefined && (rest.host !== undefined || rest.registry !== undefined)) throw new SetupError('callWithTools: give either `tools`, or `host` or `registry`.');
   const host = tools === undefined ? undefined : await hostOf(tools, provide ?? []);
   try {

@@ -3,9 +3,23 @@ import { type ApprovalAnswer, SetupError } from '@haft/core';
 import type { RetryPolicy } from '../loop/retry-policy.js';
 import type { RunLimits } from '../loop/run-job.js';
 import type { UserMessage } from '../messages.js';
+import type { ModelAdapter } from '../model-adapter.js';
 import type { AgentInput } from './agent-options.js';
 
 const counts = ['maxTurns', 'maxParallelCalls', 'maxCalls', 'maxTokens', 'maxMs', 'maxIdenticalCalls', 'contextTokens', 'maxTurnOutputChars'] as const;
+
+/** @throws SetupError where there is no model, or something that is none. */
+export function checkModel(model: unknown): void {
+  const { provider, stream } = (model ?? {}) as Partial<ModelAdapter>;
+  if (typeof provider === 'string' && typeof stream === 'function') return;
+  throw new SetupError(`\`model\` ${model === undefined ? 'is missing' : 'is no model adapter'}; give one, e.g. openai({ model }), anthropic({ model }) or offline().`);
+}
+
+/** @throws SetupError for tool classes where names belong. */
+export function checkToolNames(tools: unknown): void {
+  if (tools === undefined || (Array.isArray(tools) && tools.every((tool) => typeof tool === 'string'))) return;
+  throw new SetupError('createAgent: `tools` are the names of those tools of `host` or `registry` that may be used. Tool classes go to callWithTools({ tools }), or into a plugin: PluginHost.start({ plugins: [definePlugin({ name, tools })()], root }), given as `host`.');
+}
 
 /** @throws SetupError for a limit that is not a positive whole number (`maxCost`: a positive number). */
 export function checkLimits(limits: RunLimits): void {
@@ -24,9 +38,10 @@ export function checkRetry(retry: Partial<RetryPolicy>): void {
   }
 }
 
-/** The prompt as a message. @throws SetupError for an empty one, which every provider refuses. */
+/** The prompt as a message. @throws SetupError for none, and for an empty one, which every provider refuses. */
 export function inputMessage(input: AgentInput): UserMessage {
   const message: UserMessage = typeof input === 'string' ? { role: 'user', content: [{ type: 'text', text: input }] } : input;
+  if (!Array.isArray((message as Partial<UserMessage> | undefined)?.content)) throw new SetupError(`The prompt is ${message === undefined ? 'missing' : 'no text and no user message'}; give a text.`);
   if (!message.content.some((part) => part.type !== 'text' || part.text.trim() !== '')) throw new SetupError('The prompt is empty.');
   return message;
 }

@@ -1,10 +1,10 @@
 /** Turns an agent's options into what one run needs: the loop's job and the engine's start. */
-import { type ApprovalAnswer, type CallContext, type Class, type Dispatcher, type ServiceProvider, SetupError, type ToolRegistry, createDispatcher, maskedArguments } from '@haft/core';
+import { type ApprovalAnswer, type CallContext, type Class, type Dispatcher, type ServiceProvider, SetupError, type ToolRegistry, Workspace, createDispatcher, maskedArguments } from '@haft/core';
 import { costOf, priceOf } from '../accounting/cost.js';
 import type { Price } from '../accounting/prices.js';
 import type { ActiveRun } from './active-run.js';
 import type { AgentOptions } from './agent-options.js';
-import { checkLimits, checkRetry, problemOfAnswer } from './check-options.js';
+import { checkLimits, checkModel, checkRetry, checkToolNames, problemOfAnswer } from './check-options.js';
 import type { AgentEngine, RunStart } from '../engine/engine.js';
 import type { AgentEvent } from '../events.js';
 import { callEventBody, timestamp } from '../loop/event-emitter.js';
@@ -25,7 +25,7 @@ export class RunSetup {
   readonly steering: UserMessage[] = [];
   private readonly registry: ToolRegistry;
   private readonly price: Price | undefined;
-  private readonly dispatcher: Dispatcher;
+  private ownDispatcher: Dispatcher | undefined;
   private sessionServices: (ServiceProvider & { dispose(): Promise<void> | void }) | undefined;
   private readonly tools: VisibleTools;
 
@@ -33,19 +33,32 @@ export class RunSetup {
     private readonly options: AgentOptions,
     private readonly session: AgentSession,
   ) {
+    checkModel(options.model);
+    checkToolNames(options.tools);
     const registry = options.host?.registry ?? options.registry;
     if (registry === undefined) throw new SetupError('createAgent needs tools: give `host` (a PluginHost) or `registry` (a ToolRegistry; it may be empty).');
     checkLimits(options.limits ?? {});
     checkRetry(options.retry ?? {});
     this.registry = registry;
     this.tools = new VisibleTools(registry, options.tools);
-    this.dispatcher = options.dispatcher ?? createDispatcher({ registry, ...(options.log === undefined ? {} : { log: options.log }) });
     this.engine = options.engine ?? session.engine;
     this.price = priceOf(`${options.model.provider}:${options.model.model}`, options.prices);
     if (options.limits?.maxCost !== undefined && this.price === undefined) {
       throw new SetupError(`maxCost needs the price of ${options.model.provider}:${options.model.model}, which is not known. Give it in \`prices\`.`);
     }
     this.modelName = `${options.model.provider}:${options.model.model}`;
+  }
+
+  /** Made when it is first needed: a workspace among the services is where paths are resolved. */
+  private get dispatcher(): Dispatcher {
+    return this.options.dispatcher ?? (this.ownDispatcher ??= this.makeDispatcher());
+  }
+
+  private makeDispatcher(): Dispatcher {
+    const { log } = this.options;
+    const services = this.services();
+    const workspace = services.has?.(Workspace) === true ? services.get(Workspace) : undefined;
+    return createDispatcher({ registry: this.registry, ...(workspace === undefined ? {} : { workspace }), ...(log === undefined ? {} : { log }) });
   }
 
   private get canAsk(): boolean {
@@ -94,7 +107,7 @@ export class RunSetup {
   }
 
   async dispose(): Promise<void> {
-    this.dispatcher.forgetSession?.(this.session.id);
+    (this.options.dispatcher ?? this.ownDispatcher)?.forgetSession?.(this.session.id);
     await this.sessionServices?.dispose();
     this.sessionServices = undefined;
   }

@@ -59,6 +59,8 @@ export type FullLimits = Required<Omit<CallLimits, 'budget' | 'circuit'>> & Pick
 export interface CallPorts extends DispatcherOptions {
   policy: PermissionPolicy;
   resolver: AccessResolver;
+  /** Neither a workspace nor a resolver was given, so every path counts as outside. */
+  withoutWorkspace: boolean;
   limits: FullLimits;
   log: Logger;
   clock: CallClock;

@@ -19,6 +19,7 @@ export function withDefaults(options: DispatcherOptions): CallPorts {
     ...options,
     policy: options.policy ?? createPolicy({ rules: [] }),
     resolver: options.resolver ?? resolverOf(options),
+    withoutWorkspace: options.resolver === undefined && options.workspace === undefined,
     limits: { ...limits, ...options.limits },
     log: options.log ?? silentLogger,
     clock: options.clock ?? realClock,

@@ -60,7 +60,7 @@ function leaves(value: unknown): string[] {
 /** Asks policy. @throws ToolFailure `permission_denied` with the deciding rule. */
 export function decide(tool: ToolDefinition, accesses: readonly CanonicalAccess[], context: CallContext, ports: CallPorts): Decision {
   const decision = confirmed(tool, judge(tool, accesses, context, ports));
-  if (decision.verdict === 'deny') throw denied(tool, decision, accesses);
+  if (decision.verdict === 'deny') throw denied(tool, decision, accesses, ports);
   return decision;
 }
 
@@ -80,12 +80,13 @@ function confirmed(tool: ToolDefinition, decision: Decision): Decision {
   return { verdict: 'ask', reasons: [reason, ...decision.reasons] };
 }
 
-function denied(tool: ToolDefinition, decision: Decision, accesses: readonly CanonicalAccess[]): ToolFailure {
+function denied(tool: ToolDefinition, decision: Decision, accesses: readonly CanonicalAccess[], { withoutWorkspace }: CallPorts): ToolFailure {
   const reason = decision.reasons.find(({ verdict }) => verdict === 'deny');
   const what = reason?.resource === undefined ? tool.name : `${tool.name} on ${reason.resource}`;
   if (decision.unattended) return refusal('approval_unavailable', `${what} must be approved, and nobody can be asked here. A rule or --yes would allow it.`);
   const outside = accesses.find(({ kind, inside, resource }) => kind === 'path' && inside === false && resource === reason?.resource);
   if (outside && reason?.source.kind === 'default') {
+    if (withoutWorkspace) return refusal('path_outside_workspace', `${tool.name} may not touch ${outside.value}: this program opened no workspace, so every path counts as outside. (To its developer: give the dispatcher a Workspace, or the tools one by "provide".)`);
     return refusal('path_outside_workspace', `${outside.value} leads outside the workspace (to ${outside.resource}); ${tool.name} may not touch it without a rule that names it.`);
   }
   return refusal('permission_denied', `${what} is denied by ${reason ? `${reason.rule} (${reason.source.where})` : 'the permission rules'}.`);

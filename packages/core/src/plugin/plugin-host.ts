@@ -79,6 +79,7 @@ export class PluginHost {
     const container = new ServiceContainer(`session ${sessionId}`, this.#services);
     const session: SessionServices = {
       sessionId,
+      has: (id) => container.has(id),
       get: (id) => container.get(id),
       create: (target) => container.create(target),
       dispose: async () => {

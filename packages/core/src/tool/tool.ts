@@ -153,6 +153,8 @@ export interface ParamResource {
 
 /** Makes instances with their services: a view on one container of the plugin host. */
 export interface ServiceProvider {
+  /** Whether `get` would find it. */
+  has?(id: Class | string | symbol): boolean;
   get<T>(id: Class<T> | string | symbol): T;
   /** A fresh instance with its constructor's services; never cached. */
   create<T>(target: Class<T>): T;
