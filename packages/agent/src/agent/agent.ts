@@ -10,8 +10,9 @@ import type { Message, UserMessage } from '../messages.js';
 import type { RunResult } from '../run-result.js';
 import { RunSetup } from './run-setup.js';
 import { type AgentSession, type RunEnd, memorySession, steeringKey } from '../session/agent-session.js';
+import { endsWithImages, leaveOutLastImages } from '../session/refused-images.js';
 
-/** Failures that the prompt itself caused: it would make every later request fail too, so it is taken back. */
+/** Failures that the request itself caused: what was new in it, the prompt or images of results, would make every later one fail too, so it is taken back. */
 const poisonCodes = new Set(['invalid_request', 'too_large']);
 
 /** Throws a SetupError when neither `host` nor `registry` is given. */
@@ -25,6 +26,8 @@ export class Agent {
   private active: ActiveRun | undefined;
   /** A prompt that the provider refused: taken out of the conversation when the next run begins. */
   private withdrawn: UserMessage | undefined;
+  /** The last request failed with new images in it: they are left out when the next run begins. */
+  private imagesRefused = false;
 
   constructor(options: AgentOptions) {
     this.session = options.session ?? memorySession(options.engine === undefined ? {} : { engine: options.engine });
@@ -92,7 +95,9 @@ export class Agent {
   private takeBackWithdrawn(): void {
     const { messages } = this.session;
     if (this.withdrawn !== undefined && messages.at(-1) === this.withdrawn) messages.pop();
+    if (this.imagesRefused) leaveOutLastImages(messages);
     this.withdrawn = undefined;
+    this.imagesRefused = false;
   }
 
   private activate(runId: string, options: RunOptions): ActiveRun {
@@ -120,9 +125,11 @@ export class Agent {
   private async loop(active: ActiveRun, input: UserMessage, history: Message[]): Promise<RunResult> {
     const { job, run } = this.setup.prepare(active, input, history, (callId, answer) => this.answer(callId, answer));
     const result = await this.setup.engine.start(run, (scope) => runLoop(scope, job));
-    const withdrawn = result.turns === 0 && result.error !== undefined && poisonCodes.has(result.error.code);
+    const refused = result.error !== undefined && poisonCodes.has(result.error.code);
+    const withdrawn = refused && result.turns === 0;
     this.withdrawn = withdrawn ? input : undefined;
-    await this.session.endRun({ ...endOf(result), ...(withdrawn ? { withdrawn } : {}) });
+    this.imagesRefused = refused && !withdrawn && endsWithImages(this.session.messages);
+    await this.session.endRun({ ...endOf(result), ...(withdrawn ? { withdrawn } : {}), ...(this.imagesRefused ? { imagesRefused: true } : {}) });
     return result;
   }
 }

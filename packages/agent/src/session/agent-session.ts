@@ -21,6 +21,8 @@ export interface RunEnd {
   error?: { code: string; message: string };
   /** The provider refused the very request: the prompt is kept on record but is no part of the conversation. */
   withdrawn?: true;
+  /** The provider refused the request that carried the last results: their images are kept on record but are no part of the conversation. */
+  imagesRefused?: true;
 }
 
 /** A run whose end is not on record: its process died. */

@@ -6,6 +6,7 @@ import { addUsage, noUsage } from '../loop/usage.js';
 import type { AssistantMessage, Message, Usage, UserMessage } from '../messages.js';
 import { type UnfinishedRun, steeringKey } from './agent-session.js';
 import { type SessionHeader, type SessionRecord, isMessage, isObject, isToolResult, isUsage } from './records.js';
+import { leaveOutLastImages } from './refused-images.js';
 import { RunRecords } from './run-records.js';
 
 export interface FoldedSession {
@@ -61,7 +62,7 @@ class Fold {
         break;
       case 'end':
         if (typeof record.cost === 'number') folded.cost = (folded.cost ?? 0) + record.cost;
-        if (record.run === this.run?.runId) this.finishRun(record.withdrawn === true);
+        if (record.run === this.run?.runId) this.finishRun(record.withdrawn === true, record.imagesRefused === true);
         break;
       default:
         if (record.run === this.run?.runId) this.applyToRun(record, this.run);
@@ -88,12 +89,13 @@ class Fold {
     }
   }
 
-  private finishRun(withdrawn: boolean): void {
+  private finishRun(withdrawn: boolean, imagesRefused = false): void {
     if (this.run === undefined) return;
     const { run, folded } = this;
     this.run = undefined;
     const messages = run.messages();
     appendMessages(folded.transcript, run.said);
+    if (imagesRefused) leaveOutLastImages(messages);
     if (!withdrawn) folded.messages = messages;
   }
 }

@@ -45,6 +45,8 @@ export interface RunEndRecord {
   error?: { code: string; message: string };
   /** The provider refused the very request: its prompt is kept here but not sent again. */
   withdrawn?: true;
+  /** It refused a request with new images in its results: they are kept here but not sent again. */
+  imagesRefused?: true;
 }
 
 const fields: Record<string, readonly string[]> = {

@@ -4,6 +4,8 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readd
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { ToolRegistry } from '@haft/core';
+import { fakeTool, noServices } from '@haft/core/testing';
 import { collect, contentText, handMade, toolMessages } from '../../test/kit.js';
 import { type Message, SessionError, SessionStore, type UserMessage, createAgent, repairHistory } from '../index.js';
 import { scriptedModel } from '../testing/scripted-model.js';
@@ -249,6 +251,31 @@ test('RETRY-11: a prompt that the provider refused for itself stays in the file 
   await again.close();
   expect(model.requests[1]?.messages).toEqual([user('hello')]);
   expect(store.export(session.id, 'jsonl')).toContain('poison');
+});
+
+test.each([400, 413])('READ-10, RETRY-11: an image that the provider refuses (%d) is not sent again, in this process or the next; the file keeps it', async (status) => {
+  const store = newStore();
+  const session = store.create();
+  const registry = new ToolRegistry();
+  registry.register(fakeTool({ name: 'read' }, () => ({ type: 'image', mediaType: 'image/png', data: 'iVBORw0=' })), 'test');
+  const refusal = { fault: { kind: 'status' as const, status, message: 'Could not process image' } };
+  const model = scriptedModel([{ calls: [{ name: 'read' }] }, refusal, { text: 'fine' }, { text: 'fine again' }]);
+  const agent = createAgent({ model, registry, services: noServices, session });
+  expect((await collect(agent.run('look'))).result).toMatchObject({ status: 'failed', turns: 1 });
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('iVBORw0=');
+  const { result } = await collect(agent.run('and now?'));
+  expect(result.text).toBe('fine');
+  await agent.dispose();
+  const again = store.load(session.id);
+  expect(again.messages).toEqual(result.messages);
+  await collect(createAgent({ model, registry, services: noServices, session: again }).run('and then?'));
+  await again.close();
+  expect(model.requests).toHaveLength(4);
+  for (const { messages } of model.requests.slice(2)) {
+    expect(JSON.stringify(messages)).not.toContain('iVBORw0=');
+    expect(contentText(toolMessages(messages)[0]!)).toMatch(/image\/png.*left out.*refused/);
+  }
+  expect(JSON.stringify(store.read(session.id).messages)).toContain('iVBORw0=');
 });
 
 test('RETRY-10: a prompt that failed and is sent again is in the conversation once, in the file twice', async () => {
