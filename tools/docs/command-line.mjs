@@ -66,15 +66,18 @@ could, is shown in a visible form (\`^[\`, \`\\u{202e}\`); in JSON it is escaped
 | 6 | a limit of turns, time or cost |
 | 130, 143 | interrupted, terminated |
 
+There is no log file: warnings and errors of tools, plugins and the server go to standard error in one line each, with \`--verbose\` whole and with the stack. What was called is in the audit log
+(\`haft audit show\`).
+
 With a prompt and a pipe, the piped text follows the prompt as a \`<stdin>\` block. A pipe that says nothing for two seconds is left out, and that is said; without a prompt it is waited for.
 
 ## The conversation
 
 Enter sends; a line that ends in \`\\\` goes on in the next one; a paste of several lines is one message. Up and Down bring earlier lines back, Tab completes slash commands and
-\`@files\`. Ctrl-C or Esc stops a turn (open calls get a cancelled result, the history stays valid), a second Ctrl-C leaves at once; at the empty prompt two within two seconds leave, as do
+\`@files\`: the path is sent as it stands there, nothing is attached; the model reads the file with its tools. Ctrl-C or Esc stops a turn (open calls get a cancelled result, the history stays valid), a second Ctrl-C leaves at once; at the empty prompt two within two seconds leave, as do
 Ctrl-D, \`q\` and \`exit\`. Ctrl-O shows the last results in full, or, during a turn, what running tools print. \`/help\` lists the commands of the conversation.
 
-A question shows the tool, what it touches, the diff or the command, and why it is asked. \`y\` is for this call, \`a\` for this session, \`p\` for good (take it back with \`haft permissions revoke\`);
-\`e\` edits the arguments, \`n\` or Esc declines, \`N\` declines with a reason that the model reads. Enter answers nothing, and neither does what was typed before the question appeared, or a paste.
+A question shows the tool, what it touches, the diff or the command, and why it is asked. \`y\` is for this call, \`a\` for this session, \`p\` for good (take it back with \`/revoke\` or \`haft permissions revoke\`);
+\`e\` edits the arguments, \`n\` or Esc declines, \`N\` declines with a reason that the model reads; Esc in an edit or a reason goes back to the question. Enter answers nothing, and neither does what was typed before the question appeared, or a paste.
 
 Completion for the shell: \`source <(haft completion bash)\`, and the same for \`zsh\`; \`haft completion fish | source\`.`;

@@ -41,6 +41,14 @@ test('a command of several parts is shown once, with why it is asked and what "a
   expect(text).toMatch(/\[p\] always: bash\(npm test\)/);
 });
 
+test('a command that the preview shows is shown once; a preview that shows another hides nothing', () => {
+  const request = bash('npm test');
+  request.preview = { title: 'Run a command', text: 'npm test\n\nin ., in the sandbox' };
+  expect(describeRequest(request, terminal).match(/npm test(?!\))/g)).toHaveLength(1);
+  request.preview.text = 'npm tests\n\nin .';
+  expect(describeRequest(request, terminal)).toMatch(/run npm test\n/);
+});
+
 test('without a lasting rule none is offered', () => {
   const request = bash('x');
   delete request.decision.suggestion;

@@ -27,8 +27,10 @@ function wrapLine(text: string, columns: number): string {
 }
 
 function whatItDoes(request: ApprovalRequest, terminal: Terminal, whole: boolean): string[] {
-  const touched = [...new Set(request.accesses.map((access) => `  ${describeAccess(access)}`))];
   const { title, text, diff } = request.preview ?? {};
+  // A command that the preview shows whole is shown once.
+  const unseen = request.accesses.filter((access) => access.kind !== 'command' || text?.split('\n\n').includes(access.value) !== true);
+  const touched = [...new Set(unseen.map((access) => `  ${describeAccess(access)}`))];
   const shown = [...(title === undefined ? [] : [`  ${sanitiseLine(title)}`]), ...(text === undefined ? [] : indent(visibleText(text)))];
   if (diff !== undefined) shown.push(...renderDiff(diff, terminal.colors, whole ? Number.POSITIVE_INFINITY : shownDiffLines));
   if (shown.length > 0) return [...touched, ...shown];

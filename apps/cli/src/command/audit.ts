@@ -1,9 +1,11 @@
 // `haft audit show|verify|archive`.
 import { type AuditRecord, archiveAuditLog, readAuditLog, verifyAuditLog } from '@haft/core';
+import { existsSync, readdirSync } from 'node:fs';
 import { stateFolder } from '../config/paths.js';
-import { type ExitCode, exitCode } from '../exit-code.js';
+import { CliError, type ExitCode, exitCode } from '../exit-code.js';
 import { safeJson } from '../output/safe-json.js';
 import { sanitise, sanitiseLine } from '../output/sanitise.js';
+import { didYouMean } from '../text/did-you-mean.js';
 import type { Invocation } from './program.js';
 
 type Entry = AuditRecord | { unreadable: string };
@@ -21,12 +23,25 @@ export async function showAudit(count: number | undefined, asJson: boolean, { te
 }
 
 export async function verifyAudit(archive: string | undefined, asJson: boolean, { terminal }: Invocation): Promise<ExitCode> {
+  if (archive !== undefined) requireArchive(archive);
   const verification = await verifyAuditLog(stateFolder(), archive);
   const { whole, count, problems, tornBytes } = verification;
   if (asJson) terminal.answer(`${safeJson(verification)}\n`);
   else if (whole) terminal.answer(`whole: ${count} records${tornBytes > 0 ? `, and ${tornBytes} bytes of one that was never finished` : ''}\n`);
   else terminal.answer(sanitise(`NOT whole: ${count} records are good, then: ${problems.join('; ')}\n`));
   return whole ? exitCode.done : exitCode.failed;
+}
+
+/** What was never set aside is neither whole nor damaged. Throws a CliError. */
+function requireArchive(archive: string): void {
+  const names = readFolder(stateFolder()).flatMap((file) => /^audit\.(.+)\.(?:jsonl|anchor|key)$/.exec(file)?.[1] ?? []);
+  if (names.includes(archive)) return;
+  const known = [...new Set(names)].sort();
+  throw new CliError(`There is no archive ${archive}.${didYouMean(archive, known)}`, exitCode.usage, known.length === 0 ? 'No audit log has been set aside yet.' : `Archives: ${known.join(', ')}.`);
+}
+
+function readFolder(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 export async function archiveAudit({ terminal }: Invocation): Promise<ExitCode> {

@@ -15,7 +15,7 @@ export function addPermissionCommands(program: Command, start: Start): void {
     .command('explain')
     .description('what would happen to a call, by which rule, from which source; nothing is run')
     .argument('<name>')
-    .argument('[json]', 'the arguments as a JSON object', '{}')
+    .argument('[json]', 'the arguments as a JSON object; - reads them from stdin', '{}')
     .option('--json', 'as JSON')
     .action(async (name: string, json: string, options: { json?: boolean }, command: Command) =>
       start(async (invocation) => (await import('./permissions.js')).explainCall({ id: 'call-1', name, arguments: json }, options.json ?? false, invocation))(command),

@@ -1,6 +1,7 @@
 // `haft permissions list|explain|revoke`.
 import { createAuditLog, createGrantStore, createPolicy, describeSource, explainDecision, type Grant, type SourcedRule, type ToolCall } from '@haft/core';
 import { stateFolder } from '../config/paths.js';
+import { readText } from '../config/read-text.js';
 import { workingDirectory } from '../config/resolve-settings.js';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
 import { safeJson } from '../output/safe-json.js';
@@ -33,7 +34,8 @@ export async function listPermissions(asJson: boolean, invocation: Invocation): 
 }
 
 /** Plans the call and says how it is decided; it is not run. */
-export async function explainCall(call: ToolCall, asJson: boolean, invocation: Invocation): Promise<ExitCode> {
+export async function explainCall(given: ToolCall, asJson: boolean, invocation: Invocation): Promise<ExitCode> {
+  const call = given.arguments === '-' ? { ...given, arguments: await readText('-') } : given;
   const explain = async ({ runtime, context }: DirectCalls): Promise<ExitCode> => {
     const outcome = await runtime.dispatcher.plan(call, context);
     const { terminal } = invocation;

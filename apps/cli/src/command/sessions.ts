@@ -5,6 +5,7 @@ import { safeJson } from '../output/safe-json.js';
 import { sanitise } from '../output/sanitise.js';
 import { showTable } from '../output/table.js';
 import { openSessionStore } from '../run/open-session.js';
+import { localTime, titleOf } from '../text/session-line.js';
 import type { Invocation } from './program.js';
 import type { SessionExport } from './session-commands.js';
 
@@ -13,7 +14,7 @@ export async function listSessions(options: { all?: boolean; json?: boolean }, {
   const found = openSessionStore().list().filter((session) => options.all === true || session.cwd === here);
   if (options.json === true) terminal.answer(`${safeJson(found, 2)}\n`);
   else if (found.length === 0) terminal.note(`No sessions of ${here}; --all shows those of other folders.`);
-  else showTable(['ID', 'CHANGED', 'MODEL', 'TITLE'], found.map(({ id, updatedMs, model, title }) => [id, localTime(updatedMs), model ?? '-', title]), terminal);
+  else showTable(['ID', 'CHANGED', 'MODEL', 'TITLE'], found.map((session) => [session.id, localTime(session.updatedMs), session.model ?? '-', titleOf(session)]), terminal);
   return Promise.resolve(exitCode.done);
 }
 
@@ -30,10 +31,4 @@ export async function removeSessions(ids: readonly string[], { terminal }: Invoc
     terminal.note(`deleted ${id}`);
   }
   return Promise.resolve(exitCode.done);
-}
-
-/** `2026-03-01 14:05` in the user's time zone. */
-function localTime(ms: number): string {
-  const date = new Date(ms);
-  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -20,7 +20,7 @@ export function addToolCommands(program: Command, start: Start): void {
     .command('call')
     .description('one call through the dispatcher; exit status 1 when the result is not a success')
     .argument('<name>')
-    .argument('[json]', 'the arguments as a JSON object', '{}')
+    .argument('[json]', 'the arguments as a JSON object; - reads them from stdin', '{}')
     .option('--json', 'print the whole result')
     .action(async (name: string, json: string, options: { json?: boolean }, command: Command) =>
       start(async (invocation) => (await import('./tools-call.js')).callTool(name, json, options.json ?? false, invocation))(command),

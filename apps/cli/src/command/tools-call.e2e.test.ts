@@ -38,6 +38,12 @@ test('a call that succeeds: the text on stdout, or the whole result as JSON', as
   expect(code).toBe(0);
 });
 
+test('- takes the arguments from stdin', async () => {
+  const { code, stdout } = await haft.run(['tools', 'call', 'read_file', '-'], { cwd: project, input: '{"path":"a.txt"}\n' });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('two') });
+  expect((await haft.run(['permissions', 'explain', 'read_file', '-'], { cwd: project, input: '{"path":"a.txt"}' })).stdout).toMatch(/^allow\n/);
+});
+
 describe('a call that fails: its code, exit status 1 and no stack', () => {
   test.each([
     ['unknown tool', 'raed_file', '{}', 'unknown_tool', /read_file/],
@@ -153,5 +159,5 @@ describe('tools list', () => {
 
 test('a rule that fits no tool is told, with the nearest tool', async () => {
   const { stderr } = await haft.run(['--deny', 'raed_file(**)', 'tools', 'list'], { cwd: project });
-  expect(stderr).toMatch(/flag.*deny "raed_file\(\*\*\)" fits no tool\. Did you mean "read_file"\?/);
+  expect(stderr).toMatch(/--deny "raed_file\(\*\*\)" fits no tool\. Did you mean "read_file"\?/);
 });

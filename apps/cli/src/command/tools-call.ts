@@ -1,5 +1,6 @@
 // `haft tools call NAME 'JSON'`: one call through the dispatcher.
 import type { ToolResult } from '@haft/core';
+import { readText } from '../config/read-text.js';
 import type { ExitCode } from '../exit-code.js';
 import { safeJson } from '../output/safe-json.js';
 import { sanitise } from '../output/sanitise.js';
@@ -9,8 +10,9 @@ import type { Invocation } from './program.js';
 
 /** Writes the result's text, or with `json` the whole result; what went wrong goes to stderr when it is not JSON. */
 export async function callTool(name: string, json: string, asJson: boolean, invocation: Invocation): Promise<ExitCode> {
+  const text = json === '-' ? await readText('-') : json;
   return withDirectCalls(invocation, async ({ call, stop }) => {
-    const result = await call({ id: 'call-1', name, arguments: json });
+    const result = await call({ id: 'call-1', name, arguments: text });
     if (asJson) invocation.terminal.answer(`${safeJson(result)}\n`);
     else showResult(result, invocation.terminal);
     return exitStatusOfResult(result, stop);

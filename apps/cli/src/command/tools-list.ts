@@ -5,6 +5,7 @@ import { safeJson } from '../output/safe-json.js';
 import { sanitiseLine } from '../output/sanitise.js';
 import { showTable } from '../output/table.js';
 import { openRuntime } from '../run/runtime.js';
+import { firstSentence } from '../text/first-sentence.js';
 import type { Invocation } from './program.js';
 import type { ListFormat } from './tool-commands.js';
 
@@ -38,9 +39,4 @@ function asRow({ name, scopes, plugin, description }: ToolDefinition): string[] 
 /** The record without its functions. */
 function asData(tool: ToolDefinition): object {
   return Object.fromEntries(Object.entries(tool).filter(([, value]) => typeof value !== 'function'));
-}
-
-/** Up to the first full stop that ends a sentence, which that of "e.g." does not. */
-function firstSentence(text: string): string {
-  return /^.*?(?:(?<!\b(?:e\.g|i\.e))\.(?=\s|$)|。)/s.exec(text)?.[0] ?? text;
 }

@@ -33,6 +33,14 @@ test.each([
   expect(choose(env as Record<string, string>, config)).toMatchObject(expected);
 });
 
+test.each([
+  ['offlin', /There is no model "offlin" \(from agent\.config\.ts\)\. Did you mean "offline"\?/],
+  ['anthropic', /"anthropic" \(from agent\.config\.ts\) is a provider/],
+])('a slip is not taken for the name of a model: %s', (model, message) => {
+  expect(() => choose({ OPENAI_API_KEY: 'k' }, { model })).toThrow(expect.objectContaining({ exitCode: 2, message: expect.stringMatching(message) }));
+  expect(choose({ BASE_URL: 'http://127.0.0.1:9/v1' }, { model })).toMatchObject({ provider: 'openai', model });
+});
+
 describe('what is missing is said', () => {
   test('a named model without a key', () => {
     expect(() => choose({}, { model: 'anthropic:claude-x' })).toThrow(expect.objectContaining({ exitCode: 3, message: expect.stringContaining('ANTHROPIC_API_KEY') }));

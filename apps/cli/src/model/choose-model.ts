@@ -1,7 +1,9 @@
 // Which model to use: what is configured, else what the keys in the environment allow, else the offline stand-in, said in one line.
+import { nearName } from '@haft/core/near-name';
 import { isLocalAddress } from '../config/environment.js';
 import type { Origin, Setting, Settings } from '../config/settings.js';
 import { CliError, exitCode } from '../exit-code.js';
+import { didYouMean } from '../text/did-you-mean.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -54,10 +56,18 @@ interface Named {
 
 function named({ value, origin }: Setting<string>, settings: Settings): Named {
   if (value === 'offline') return { provider: 'offline', model: 'offline', origin };
+  if (settings.baseURL === undefined) refuseSlip(value, origin);
   const [, prefix = '', rest = ''] = /^([a-z][a-z0-9-]*):(.+)$/.exec(value) ?? [];
   // A colon may belong to the model's own name ("llama3:8b"): with an address of a server it is taken whole unless the provider is known.
   if (prefix !== '' && (settings.baseURL === undefined || prefix in defaultModels)) return { provider: prefix, model: rest, origin };
   return { provider: value.startsWith('claude') && settings.baseURL === undefined ? 'anthropic' : 'openai', model: value, origin };
+}
+
+/** One word that is nearly "offline", or a provider without a model, would be sent to OpenAI as the name of a model. */
+function refuseSlip(value: string, { where }: Origin): void {
+  const example = defaultModels[value];
+  if (example !== undefined) throw new CliError(`"${value}" (from ${where}) is a provider; which of its models?`, exitCode.usage, `For example ${value}:${example}.`);
+  if (nearName(value, ['offline']) !== undefined) throw new CliError(`There is no model "${value}" (from ${where}).${didYouMean(value, ['offline'])}`);
 }
 
 function unnamed(settings: Settings, sources: ModelSources): Named {

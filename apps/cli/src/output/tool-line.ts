@@ -40,8 +40,14 @@ function tellingArgument(args: unknown): string {
 function firstLine(content: ToolResult['content']): string {
   const text = typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ');
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const [first = ''] = lines;
-  return lines.length > 1 ? `${first} (+${lines.length - 1} lines)` : first;
+  // The number of a file's line would run into the time before it.
+  const first = areNumbered(lines) ? (lines[0] ?? '').replace(/^\s*\d+\t/, '') : (lines[0] ?? '');
+  return lines.length > 1 ? `${first} (+${lines.length - 1} ${lines.length === 2 ? 'line' : 'lines'})` : first;
+}
+
+function areNumbered(lines: readonly string[]): boolean {
+  const [one, two] = lines.slice(0, 2).map((line) => /^\s*(\d+)\t/.exec(line)?.[1]);
+  return one !== undefined && (lines.length === 1 || Number(two) > Number(one));
 }
 
 function firstSentence(text: string): string {

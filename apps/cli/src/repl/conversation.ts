@@ -4,6 +4,7 @@ import type { Approver } from '@haft/core';
 import { approveAll, TerminalApprover } from '../approval/approver.js';
 import type { Invocation } from '../command/program.js';
 import type { ResolvedSettings } from '../config/resolve-settings.js';
+import type { Setting } from '../config/settings.js';
 import type { Completer, LineEditor } from '../input/line-editor.js';
 import type { Keyboard } from '../input/keyboard.js';
 import { reportError } from '../output/report-error.js';
@@ -28,7 +29,8 @@ export class Conversation {
   readonly #log = new ConversationLog();
   readonly #turns: TurnRunner;
   readonly #approver: Approver;
-  #invocation: Invocation;
+  readonly #invocation: Invocation;
+  #chosen: Setting<string> | undefined;
   #agent: Agent | undefined;
 
   private constructor({ invocation, keyboard, editor }: ConversationRequest, runtime: Runtime) {
@@ -101,12 +103,12 @@ export class Conversation {
   }
 
   async #changeModel(model: string): Promise<void> {
-    const before = this.#invocation;
-    this.#invocation = { ...before, flags: { ...before.flags, model } };
+    const before = this.#chosen;
+    this.#chosen = { value: model, origin: { kind: 'flag', where: '/model' } };
     try {
       await this.#open(undefined);
     } catch (error) {
-      this.#invocation = before;
+      this.#chosen = before;
       throw error;
     }
   }
@@ -114,7 +116,7 @@ export class Conversation {
   /** Makes the next agent before the present one is given up; without a session it goes on in the present one. */
   async #open(session: AgentSession | undefined): Promise<void> {
     const previous = this.#agent;
-    const request = { runtime: this.#runtime, invocation: this.#invocation, approver: this.#approver, session: session ?? previous?.session, noted: true };
+    const request = { runtime: this.#runtime, invocation: this.#invocation, approver: this.#approver, session: session ?? previous?.session, noted: true, chosen: this.#chosen };
     const { agent, model, contextWindow } = await openAgent(request);
     this.#turns.contextWindow = contextWindow;
     this.#log.model = model;

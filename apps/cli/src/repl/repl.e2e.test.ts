@@ -82,6 +82,41 @@ describe('a conversation', () => {
     expect((await haft.run(call, { cwd: project })).code).toBe(5);
   });
 
+  test('a grant for this session is listed with the command that takes it back', async () => {
+    const { screen } = await start([{ calls: [{ name: 'write_file', arguments: { path: 'once.txt', content: '1' } }] }, { text: 'First.' }]);
+    screen.send('make it');
+    await screen.waitFor('[a] this session');
+    await sleep(300);
+    screen.type('a');
+    await screen.waitFor('First.');
+    screen.send('/permissions');
+    const [, id = ''] = /\/revoke (g\w+)/.exec(await screen.waitFor(/\/revoke g\w+ takes/)) ?? [];
+    screen.send(`/revoke ${id}`);
+    await screen.waitFor(`revoked ${id}`);
+    screen.send(`/revoke ${id}`);
+    await screen.waitFor(`There is no grant ${id}`);
+  });
+
+  test('a model that is not known is blamed on /model', async () => {
+    const { screen } = await start([], [], { env: { BASE_URL: '', MODEL: 'offline' } });
+    screen.send('/model foo:bar');
+    await screen.waitFor(/foo:bar" from \/model/);
+    screen.send('/model');
+    await screen.waitFor(/offline/);
+  });
+
+  test('sessions have dates; -c says what it goes on with', async () => {
+    const first = await start([{ text: 'One.' }]);
+    first.screen.send('the first question');
+    await first.screen.waitFor('One.');
+    first.screen.send('/sessions');
+    await first.screen.waitFor(/\d{4}-\d\d-\d\d \d\d:\d\d  the first question/);
+    first.screen.press('C-d');
+    await first.screen.waitFor('exit status 0');
+    const { screen } = await start([], ['-c']);
+    await screen.waitFor(/Going on with "the first question" of \d{4}-/);
+  });
+
   test('slash commands, and a mistyped one with the nearest', async () => {
     const { screen, server } = await start([]);
     screen.send('/tools');

@@ -22,6 +22,7 @@ const twiceMs = 2_000;
 export async function startRepl(invocation: Invocation): Promise<ExitCode> {
   const resolved = await settingsFor(invocation);
   greet(resolved, invocation.terminal);
+  await tellContinued(invocation, resolved.root);
   const repl = new Repl(invocation, resolved);
   const onTerminate = (): void => {
     invocation.terminal.say(`${bracketedPaste.off}\n`);
@@ -42,6 +43,14 @@ function greet({ root, settings, envFile, project }: ResolvedSettings, terminal:
   const name = provider === 'offline' ? 'offline' : `${provider}:${model}`;
   const config = project === undefined ? '' : ', agent.config loaded';
   terminal.note(terminal.colors.dim(sanitiseLine(`haft in ${root}: ${name}${config}. /help lists commands, Ctrl-C stops, Ctrl-D leaves.`)));
+}
+
+/** Which conversation goes on, before the first line is typed. */
+async function tellContinued({ flags, terminal }: Invocation, root: string): Promise<void> {
+  if (flags.continue !== true && flags.resume === undefined) return;
+  const [{ chosenSummary }, { localTime, titleOf }] = await Promise.all([import('../run/open-session.js'), import('../text/session-line.js')]);
+  const summary = chosenSummary(flags, root);
+  if (summary !== undefined) terminal.note(terminal.colors.dim(sanitiseLine(`Going on with "${titleOf(summary)}" of ${localTime(summary.updatedMs)}.`)));
 }
 
 class Repl {

@@ -8,6 +8,7 @@ import { resultDetails } from '../output/tool-details.js';
 import { openSessionStore } from '../run/open-session.js';
 import type { Runtime } from '../run/runtime.js';
 import { didYouMean } from '../text/did-you-mean.js';
+import { localTime, titleOf } from '../text/session-line.js';
 import type { ConversationLog } from './conversation-log.js';
 
 export interface SlashContext {
@@ -32,6 +33,7 @@ export const slashCommands: Readonly<Record<string, SlashCommand>> = {
   '/tools': { help: 'the tools that the model is shown', run: (_argument, context) => listTools(context) },
   '/model': { help: 'the model; with a name, go on with that one: /model anthropic:claude-sonnet-4-5', run: (argument, context) => model(argument, context) },
   '/permissions': { help: 'rules and grants', run: (_argument, context) => listRules(context) },
+  '/revoke': { help: 'take a grant back: /revoke g…', run: (argument, context) => revoke(argument, context) },
   '/sessions': { help: 'conversations of this folder; with an id, go on with that one', run: (argument, context) => sessions(argument, context) },
   '/continue': { help: 'go on with a run that was interrupted', run: (_argument, { agent, terminal }) => (agent.session.unfinished === undefined ? say(terminal, 'Nothing was interrupted.') : { then: 'go on' }) },
   '/details': { help: 'the last tool results in full (also Ctrl-O)', run: (_argument, context) => details(context) },
@@ -50,7 +52,7 @@ export async function runSlashCommand(line: string, context: SlashContext): Prom
 
 function listCommands(terminal: Terminal): SlashOutcome {
   for (const [name, { help }] of Object.entries(slashCommands)) terminal.note(`${terminal.colors.bold(name.padEnd(13))} ${help}`);
-  terminal.note(terminal.colors.dim('A line that ends in \\ goes on; Tab completes commands and @files; Ctrl-C or Esc stops a turn; Ctrl-O shows what a running tool prints.'));
+  terminal.note(terminal.colors.dim('A line that ends in \\ goes on; Tab completes commands and @files (the path is sent as text); Ctrl-C or Esc stops a turn; Ctrl-O shows what a running tool prints.'));
   return stay;
 }
 
@@ -66,14 +68,19 @@ function model(argument: string, { terminal, log }: SlashContext): SlashOutcome 
 function listRules({ terminal, runtime: { permission } }: SlashContext): SlashOutcome {
   terminal.note(`mode: ${permission.policy.mode}`);
   for (const { verdict, rule, source } of permission.policy.rules) terminal.note(sanitiseLine(`${verdict} ${rule.text} (${describeSource(source)})`));
-  for (const { id, rule, scope } of permission.grants.list()) terminal.note(sanitiseLine(`allow ${rule} (grant ${id}, ${scope}; haft permissions revoke ${id})`));
+  for (const { id, rule, scope } of permission.grants.list()) terminal.note(sanitiseLine(`allow ${rule} (grant ${id}, ${scope}; /revoke ${id} takes it back)`));
   return stay;
+}
+
+async function revoke(id: string, { terminal, runtime: { permission } }: SlashContext): Promise<SlashOutcome> {
+  if (id === '') return say(terminal, 'Which grant? /permissions lists them: /revoke g…');
+  return say(terminal, (await permission.grants.revoke(id)) ? `revoked ${id}` : `There is no grant ${id}; /permissions lists them.`);
 }
 
 function sessions(argument: string, { terminal, runtime }: SlashContext): SlashOutcome {
   if (argument !== '') return { then: 'resume', id: argument };
   const found = openSessionStore().list().filter(({ cwd }) => cwd === runtime.resolved.root);
-  for (const { id, title } of found.slice(0, 20)) terminal.note(`${id}  ${sanitiseLine(title)}`);
+  for (const session of found.slice(0, 20)) terminal.note(sanitiseLine(`${session.id}  ${localTime(session.updatedMs)}  ${titleOf(session)}`));
   return found.length === 0 ? say(terminal, 'No stored conversations of this folder yet.') : stay;
 }
 

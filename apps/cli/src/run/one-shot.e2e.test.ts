@@ -123,6 +123,12 @@ describe('sessions', () => {
     expect(JSON.parse(await run('sessions', 'list', '--json'))).toEqual([]);
   });
 
+  test('--continue with --resume is a plain error, and piped text is no title', async () => {
+    expect(await haft.run(['-c', '-r', 'x', 'hi'], { cwd: project })).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be combined') });
+    await haft.run(['read a.txt'], { cwd: project, input: 'piped' });
+    expect((await haft.run(['sessions', 'list'], { cwd: project })).stdout).toMatch(/read a\.txt \(and piped text\)/);
+  });
+
   test('an unknown session is a plain error', async () => {
     const outcome = await haft.run(['--resume', 'snothere', 'hi'], { cwd: project });
     expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no session snothere') });
@@ -136,6 +142,14 @@ test('audit: calls are on record, and the log is whole until somebody changes it
   const path = join(haft.folder, 'state', 'audit.jsonl');
   writeFileSync(path, readFileSync(path, 'utf8').replace('a.txt', 'b.txt'));
   expect(await haft.run(['audit', 'verify'], { cwd: project })).toMatchObject({ code: 1, stdout: expect.stringMatching(/^NOT whole/) });
+});
+
+test('audit: what was never set aside is said to be missing, with what there is', async () => {
+  expect(await haft.run(['audit', 'verify', 'nosuch'], { cwd: project })).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('There is no archive nosuch.') });
+  await haft.run(['audit', 'archive'], { cwd: project });
+  const { stderr } = await haft.run(['audit', 'verify', 'nosuch'], { cwd: project });
+  const [, archive = ''] = /Archives: (\S+)\./.exec(stderr) ?? [];
+  expect(await haft.run(['audit', 'verify', archive], { cwd: project })).toMatchObject({ stdout: expect.stringMatching(/whole: \d+ records/i) });
 });
 
 test('permissions: which rule decides a call, from which source', async () => {

@@ -2,7 +2,7 @@
 import { type Agent, type AgentOptions, type AgentSession, type ModelAdapter, createAgent } from '@haft/agent';
 import type { Approver } from '@haft/core';
 import type { Invocation } from '../command/program.js';
-import type { Settings } from '../config/settings.js';
+import type { Setting } from '../config/settings.js';
 import { chooseModel } from '../model/choose-model.js';
 import { openModel } from '../model/open-model.js';
 import type { Runtime } from './runtime.js';
@@ -17,6 +17,8 @@ export interface AgentRequest {
   session?: AgentSession | undefined;
   /** That the offline stand-in answers has been said already. */
   noted?: boolean;
+  /** A model that is chosen later than the settings, and where: it wins. */
+  chosen?: Setting<string> | undefined;
 }
 
 export interface OpenedAgent {
@@ -27,17 +29,17 @@ export interface OpenedAgent {
   contextWindow: number | undefined;
 }
 
-/** The caller disposes of the agent before the runtime. `--model` wins over the settings that the runtime was opened with. */
-export async function openAgent({ runtime, invocation, approver, session, noted }: AgentRequest): Promise<OpenedAgent> {
-  const model = await openChosenModel(runtime, invocation, noted);
+/** The caller disposes of the agent before the runtime. */
+export async function openAgent({ runtime, invocation, approver, session, noted, chosen }: AgentRequest): Promise<OpenedAgent> {
+  const model = await openChosenModel(runtime, invocation, noted, chosen);
   const agent = agentOf(runtime, { model, ...(approver === undefined ? { canAsk: false } : { approver }), ...(session === undefined ? {} : { session }) });
   return { agent, model: modelName(model), contextWindow: model.contextWindow };
 }
 
 /** Says in one line when the offline stand-in was chosen for want of a key. */
-export async function openChosenModel(runtime: Runtime, invocation: Invocation, noted = false): Promise<ModelAdapter> {
+export async function openChosenModel(runtime: Runtime, invocation: Invocation, noted = false, chosen?: Setting<string>): Promise<ModelAdapter> {
   const { settings, envFile } = runtime.resolved;
-  const choice = chooseModel({ ...settings, ...namedModel(invocation) }, { env: process.env, envFile });
+  const choice = chooseModel({ ...settings, ...(chosen === undefined ? {} : { model: chosen }) }, { env: process.env, envFile });
   if (choice.note !== undefined && !noted) invocation.terminal.note(invocation.terminal.colors.dim(choice.note));
   return openModel(choice);
 }
@@ -65,8 +67,4 @@ export function agentOf(runtime: Runtime, options: Partial<AgentOptions> & Pick<
 /** `provider:model`. */
 export function modelName({ provider, model }: ModelAdapter): string {
   return provider === model ? provider : `${provider}:${model}`;
-}
-
-function namedModel({ flags }: Invocation): Pick<Settings, 'model'> {
-  return flags.model === undefined ? {} : { model: { value: flags.model, origin: { kind: 'flag', where: '--model' } } };
 }

@@ -1,5 +1,5 @@
 // The stored conversation of a run: a new one, the last one of this folder, or a named one.
-import { type AgentSession, type FileSession, SessionStore } from '@haft/agent';
+import { type AgentSession, type FileSession, SessionStore, type SessionSummary } from '@haft/agent';
 import { join } from 'node:path';
 import type { Flags } from '../command/flag-layer.js';
 import { stateFolder } from '../config/paths.js';
@@ -21,10 +21,17 @@ export function openSession(flags: SessionFlags, root: string, terminal: Termina
   return session;
 }
 
+/** What --continue or --resume would go on with; undefined where there is no such session, or none of them is given. */
+export function chosenSummary(flags: SessionFlags, root: string): SessionSummary | undefined {
+  if (flags.resume !== undefined) return openSessionStore().list().find(({ id }) => id === flags.resume);
+  return flags.continue === true ? openSessionStore().latest(root) : undefined;
+}
+
 type SessionFlags = Pick<Flags, 'session' | 'continue' | 'resume'>;
 
 function choose(flags: SessionFlags, root: string): FileSession | undefined {
   const continuing = flags.continue === true || flags.resume !== undefined;
+  if (flags.continue === true && flags.resume !== undefined) throw new CliError('--continue and --resume cannot be combined: one session is gone on with.');
   if (!flags.session) {
     if (continuing) throw new CliError('--no-session cannot be combined with --continue or --resume.');
     return undefined;

@@ -58,7 +58,7 @@ export function ruleSetsOf({ layers }: Pick<ResolvedSettings, 'layers'>): RuleSe
 /** A project's config is only loaded when it is trusted, so its rules count in full. */
 function ruleSetOf({ kind, where, rules }: Layer): RuleSet[] {
   if (rules === undefined) return [];
-  return [{ ...rules, source: { kind: sourceKinds[kind], where }, ...(kind === 'project' ? { trusted: true } : {}) }];
+  return [{ ...rules, source: { kind: sourceKinds[kind], where: kind === 'flag' ? 'flag' : where }, ...(kind === 'project' ? { trusted: true } : {}) }];
 }
 
 /** The path patterns of deny rules on reading: searches and lists leave such files out as well. */

@@ -89,7 +89,7 @@ async function openWorkspace({ root, settings }: ResolvedSettings, denied: reado
 function warnOfUnmatchedRules({ policy }: PermissionPorts, { registry }: PluginHost, terminal: Terminal): void {
   const names = registry.list().map(({ name }) => name);
   for (const { verdict, rule, source } of unmatchedRules(policy.rules, names)) {
-    const text = `${describeSource(source)}: ${verdict} "${rule.text}" fits no tool.${didYouMean(rule.text.replace(/\(.*/s, ''), names)}`;
+    const text = `${source.kind === 'flag' ? `--${verdict}` : `${describeSource(source)}: ${verdict}`} "${rule.text}" fits no tool.${didYouMean(rule.text.replace(/\(.*/s, ''), names)}`;
     terminal.note(terminal.colors.yellow(sanitiseLine(text)));
   }
 }

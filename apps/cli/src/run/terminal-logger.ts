@@ -11,8 +11,8 @@ export function terminalLogger(terminal: Terminal): Logger {
   const whenVerbose = (level: string) => (message: string, fields?: object) => {
     if (terminal.verbose) line(level, message, fields);
   };
-  const always = (level: string) => (message: string, fields?: object) => line(level, message, terminal.verbose ? fields : undefined);
-  return { debug: whenVerbose('debug'), info: whenVerbose('info'), warn: always('warning'), error: whenVerbose('error') };
+  const always = (level: string, hint = '') => (message: string, fields?: object) => line(level, terminal.verbose || fields === undefined ? message : `${message}${hint}`, terminal.verbose ? fields : undefined);
+  return { debug: whenVerbose('debug'), info: whenVerbose('info'), warn: always('warning'), error: always('error', ' (--verbose shows the details)') };
 }
 
 function inspect(fields: object): string {
