@@ -125,6 +125,7 @@ describe('grep', () => {
     expect(await hits({ pattern: 'zwei\\r?\\n?$', multiline: true })).toEqual(['src/b.ts:2']);
     expect(await hits({ pattern: 'three\\nfour' })).toEqual(['a.txt:3']);
     expect(await bench.text('grep', { pattern: 'nowhere' })).toBe('[No match in 3 files.]');
+    expect(await bench.text('grep', { pattern: 'nowhere', path: 'a.txt' })).toBe('[No match in 1 file.]');
   });
 
   test('contexts that touch are shown once, and those apart are separated', async () => {

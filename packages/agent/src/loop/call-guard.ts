@@ -28,7 +28,7 @@ export class CallGuard {
   count(call: ToolCall): ToolResult | undefined {
     this.calls += 1;
     if (this.limits.maxCalls === undefined || this.calls <= this.limits.maxCalls) return undefined;
-    this.reached = `the run's limit of ${this.limits.maxCalls} tool calls is reached`;
+    this.reached = `the run's limit of ${this.limits.maxCalls} tool ${this.limits.maxCalls === 1 ? 'call' : 'calls'} is reached`;
     return budgetResult(call, this.reached);
   }
 

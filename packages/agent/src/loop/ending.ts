@@ -29,7 +29,7 @@ export function limitBefore(turn: number, run: RunState, guard: CallGuard): { en
   if (maxTokens !== undefined && run.usage.input + run.usage.output >= maxTokens) return spent(`The run's limit of ${maxTokens} tokens is reached`);
   if (maxCost !== undefined && (run.cost ?? 0) >= maxCost) return spent(`The run's limit of $${maxCost} is reached`);
   if (turn > maxTurns) {
-    const message = `The run's limit of ${maxTurns} turns is reached`;
+    const message = `The run's limit of ${maxTurns} ${maxTurns === 1 ? 'turn' : 'turns'} is reached`;
     return { ending: { status: 'max_turns', error: { code: 'max_turns', message } }, closing: finalAnswer };
   }
   if (guard.reached === undefined) return undefined;

@@ -222,7 +222,7 @@ describe('limits', () => {
     expect(model.requests).toHaveLength(3);
     const short = scriptedModel([{ text: 'so far', calls: [{ name: 'echo', arguments: { text: 'a' } }] }]);
     const { result } = await collect(createAgent({ ...handMade(short, { echo }), limits: { maxTurns: 1 } }).run('go'));
-    expect(result).toMatchObject({ status: 'max_turns', text: 'so far' });
+    expect(result).toMatchObject({ status: 'max_turns', text: 'so far', error: { message: expect.stringContaining('limit of 1 turn is reached') } });
   });
 
   test('budgets of calls, tokens, money and time end the run as budget_exceeded', async () => {

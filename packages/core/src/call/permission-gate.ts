@@ -2,6 +2,7 @@
 import { type ToolFailure, isToolFailure } from '../errors.js';
 import type { Access, CanonicalAccess } from '../permission/access.js';
 import type { Decision } from '../permission/decision.js';
+import { describeSource, readableResource } from '../permission/explain.js';
 import type { RateVerdict } from '../permission/ports.js';
 import type { ToolDefinition, ToolHandler } from '../tool/tool.js';
 import type { CallPorts } from './call-ports.js';
@@ -82,14 +83,16 @@ function confirmed(tool: ToolDefinition, decision: Decision): Decision {
 
 function denied(tool: ToolDefinition, decision: Decision, accesses: readonly CanonicalAccess[], { withoutWorkspace }: CallPorts): ToolFailure {
   const reason = decision.reasons.find(({ verdict }) => verdict === 'deny');
-  const what = reason?.resource === undefined ? tool.name : `${tool.name} on ${reason.resource}`;
+  const what = reason?.resource === undefined ? tool.name : `${tool.name} on ${readableResource(reason.resource)}`;
   if (decision.unattended) return refusal('approval_unavailable', `${what} must be approved, and nobody can be asked here. A rule or --yes would allow it.`);
   const outside = accesses.find(({ kind, inside, resource }) => kind === 'path' && inside === false && resource === reason?.resource);
   if (outside && reason?.source.kind === 'default') {
     if (withoutWorkspace) return refusal('path_outside_workspace', `${tool.name} may not touch ${outside.value}: this program opened no workspace, so every path counts as outside. (To its developer: give the dispatcher a Workspace, or the tools one by "provide".)`);
     return refusal('path_outside_workspace', `${outside.value} leads outside the workspace (to ${outside.resource}); ${tool.name} may not touch it without a rule that names it.`);
   }
-  return refusal('permission_denied', `${what} is denied by ${reason ? `${reason.rule} (${reason.source.where})` : 'the permission rules'}.`);
+  if (reason === undefined) return refusal('permission_denied', `${what} is denied by the permission rules.`);
+  const isSentence = reason.source.kind === 'default' || reason.source.kind === 'tool';
+  return refusal('permission_denied', `${what} is denied${isSentence ? ':' : ' by the rule'} ${reason.rule} (${describeSource(reason.source)}).`);
 }
 
 /** @throws ToolFailure `rate_limited`, saying when the next call may be made; `permission_denied` where the limiter fails. */

@@ -275,6 +275,10 @@ describe('as JSON, and as a tool', () => {
     const { runner } = setUp(echo, fail);
     expect(isOrchestration({ chain: [] })).toBe(true);
     expect(isOrchestration({ name: 'echo', arguments: {} })).toBe(false);
+    // What is misspelt is told as one, and what a model writes to run_steps is one.
+    expect([{ chan: [] }, { Plan: [] }, { mode: 'chain', steps: [] }].map(isOrchestration)).toEqual([true, true, true]);
+    expect([{ tool: 'echo', plans: 1 }, { arguments: {} }, [], null].map(isOrchestration)).toEqual([false, false, false, false]);
+    expect(await runOrchestration({ mode: 'chain', steps: [{ tool: 'echo', arguments: { a: 1 } }, { tool: 'echo', arguments: { b: '$prev.a' } }] }, runner)).toMatchObject({ success: true, results: [{}, { data: { b: 1 } }] });
     expect(await runOrchestration({ chain: [{ name: 'echo', arguments: { a: 1 } }, { tool: 'echo', arguments: { b: '$prev.a' } }] }, runner)).toMatchObject({ success: true, results: [{}, { data: { b: 1 } }] });
     expect(await runOrchestration({ chain: [{ id: 's1', name: 'echo', args: { a: 1 } }, { name: 'echo', arguments: '{"b":"$steps.s1.a"}' }, { name: 'echo', params: { c: '$nope' } }] }, runner)).toMatchObject({ results: [{}, { data: { b: 1 } }, { callId: 'step.3', code: 'template_error' }] });
     expect(await runOrchestration({ router: { call: { tool: 'echo', arguments: { n: 1 } }, routes: [{ when: { value: '$n', equals: 1 }, then: { tool: 'echo' } }] } }, runner)).toMatchObject({ matched: 0 });
@@ -285,6 +289,10 @@ describe('as JSON, and as a tool', () => {
       [{ plan: [{ tool: 'echo', argument: {} }] }, /plan\[0\] does not know "argument"/],
       [{ chain: [{ tool: 'echo', arguments: '[1]' }] }, /one JSON object, not an array/],
       [{ chain: [{ tool: 'echo' }], undoo: true }, /"undoo" is not known/],
+      [{ chan: [{ tool: 'echo' }] }, /exactly one of .*"chan" is not known: did you mean "chain"\?/],
+      [{ plan: [{ tool: 'echo', aftr: [] }] }, /does not know "aftr" \(did you mean "after"\?\)/],
+      [{ mode: 'paralel', steps: [{ tool: 'echo' }] }, /"mode" must be one of .*did you mean "parallel"/],
+      [{ mode: 'router', steps: [{ tool: 'echo' }] }, /"mode" must be one of chain, parallel, plan/],
       [{ router: { routes: [{ when: { value: '$prev' }, then: { tool: 'echo' } }] } }, /routes\[0\]\.when needs one of/],
     ];
     for (const [value, message] of wrong) await expect(runOrchestration(value, runner)).rejects.toThrow(message);

@@ -4,6 +4,7 @@ import { parseArguments } from '../call/parse-arguments.js';
 import { type Condition, conditionKeys } from './condition.js';
 import type { Route, RouterSpec } from './router.js';
 import type { Step } from './step.js';
+import { didYouMean } from '../schema/issue.js';
 
 const maxSteps = 100;
 
@@ -73,7 +74,7 @@ function nameAt(value: unknown, where: string): string {
 
 function refuseStray(given: object, known: readonly string[], where: string): void {
   const stray = Object.keys(given).find((key) => !known.includes(key));
-  if (stray !== undefined) throw refuse(where, `does not know ${JSON.stringify(stray)}; it knows ${known.join(', ')}`);
+  if (stray !== undefined) throw refuse(where, `does not know ${JSON.stringify(stray)}${didYouMean(stray, known)}; it knows ${known.join(', ')}`);
 }
 
 function refuse(where: string, what: string): ToolFailure {

@@ -10,12 +10,12 @@ export function explainDecision(decision: Decision): string[] {
 }
 
 function explainReason(reason: DecisionReason): string {
-  const subject = reason.resource === undefined ? '' : ` on ${readable(reason.resource)}`;
+  const subject = reason.resource === undefined ? '' : ` on ${readableResource(reason.resource)}`;
   return `  ${reason.verdict}${subject}: ${reason.rule} (${describeSource(reason.source)})`;
 }
 
 /** An argument vector as one would type it. */
-function readable(resource: string): string {
+export function readableResource(resource: string): string {
   if (!resource.startsWith('["')) return resource;
   try {
     return formatArgv(JSON.parse(resource) as string[]);
@@ -24,8 +24,9 @@ function readable(resource: string): string {
   }
 }
 
-/** E.g. `project agent.config.ts:12`, `grant g1`, `default`. */
+/** E.g. `project agent.config.ts:12`, `grant g1`, `flags`, `default`. */
 export function describeSource({ kind, where, line }: RuleSource): string {
   const place = line === undefined ? where : `${where}:${line}`;
-  return kind === where ? kind : `${kind} ${place}`;
+  // `flags` and `permission mode auto-edit` say by themselves what they are.
+  return kind === 'default' || where === kind || where === `${kind}s` ? place : `${kind} ${place}`;
 }

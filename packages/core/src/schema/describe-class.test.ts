@@ -84,7 +84,7 @@ describe('types', () => {
       'link must be a URL with its scheme, e.g. https://example.org, received "example"',
       'whole must be an integer, received 1.5',
       'level must be one of 1, 2, received 3',
-      'colour must be one of "red", "blue", received "Red"',
+      'colour must be one of "red", "blue" (did you mean "red"?), received "Red"',
       'size must be one of "s", "l", received "small"',
       'free must be an object, received [1]',
       'any is required',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { ParseOutcome } from '../tool/tool.js';
 import { deepFreeze } from './deep-freeze.js';
-import { FAILED, finishIssues, type RawIssue } from './issue.js';
+import { FAILED, finishIssues, type RawIssue, didYouMean } from './issue.js';
 import type { JsonObject, JsonSchema } from './json.js';
 import { arrayIn, jsonCheck, objectIn } from './parse-json.js';
 import { numberIn } from './parse-scalar.js';
@@ -96,6 +96,6 @@ function issueOf(error: ErrorObject, root: JsonObject): RawIssue {
   if (error.keyword === 'additionalProperties' && extra.additionalProperty !== undefined) {
     return { keys: [extra.additionalProperty, ...keys.toReversed()], rule: 'unknown', text: 'is not a parameter' };
   }
-  const allowed = error.keyword === 'enum' ? `: ${JSON.stringify(error.schema)}` : '';
+  const allowed = error.keyword === 'enum' ? `: ${JSON.stringify(error.schema)}${didYouMean(error.data, error.schema as unknown[])}` : '';
   return { keys: keys.toReversed(), rule: error.keyword, text: `${error.message ?? 'is wrong'}${allowed}`, received: { value: keys.length === 0 ? root : error.data } };
 }

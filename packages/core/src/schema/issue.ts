@@ -1,4 +1,5 @@
 /** What is wrong with one value, collected on the way down and worded at the end. */
+import { nearName } from '../tool/near-name.js';
 import type { Issue } from '../tool/tool.js';
 
 /** What a check returns instead of a value. */
@@ -21,6 +22,15 @@ export interface RawIssue {
 export function fail(issues: RawIssue[], rule: string, text: string, value: unknown): typeof FAILED {
   issues.push({ keys: [], rule, text, received: { value } });
   return FAILED;
+}
+
+/** ` (did you mean "high"?)` for a text that is near one of the values; one or two letters are near anything, so there only the case may differ. */
+export function didYouMean(value: unknown, values: readonly unknown[]): string {
+  if (typeof value !== 'string') return '';
+  const texts = values.filter((one) => typeof one === 'string');
+  const near = nearName(value, texts);
+  if (near === undefined || (Math.min(value.length, near.length) < 3 && value.toLowerCase() !== near.toLowerCase())) return '';
+  return ` (did you mean ${JSON.stringify(near)}?)`;
 }
 
 /** Says under which key the issues from `from` on were found. */

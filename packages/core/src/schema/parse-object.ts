@@ -1,6 +1,6 @@
 /** Closures for classes: known fields checked and built, defaults filled, unknown and dangerous keys refused. */
 import { nearName } from '../tool/near-name.js';
-import { FAILED, fail, under, type Check, type RawIssue } from './issue.js';
+import { FAILED, fail, under, type Check, type RawIssue, didYouMean } from './issue.js';
 import type { Json } from './json.js';
 import { isDangerousKey, mostDepth, objectIn, refuseDangerousKey } from './parse-json.js';
 import { isSensitive } from './resources.js';
@@ -73,7 +73,7 @@ export function taggedCheck({ discriminator, variants }: TaggedNode, compile: Co
     const tag = Object.hasOwn(source, discriminator) ? source[discriminator] : undefined;
     const check = typeof tag === 'string' ? checks.get(tag) : undefined;
     if (check !== undefined) return check(source, issues, depth);
-    issues.push({ keys: [discriminator], rule: 'discriminator', text, received: { value: tag } });
+    issues.push({ keys: [discriminator], rule: 'discriminator', text: `${text}${didYouMean(tag, [...checks.keys()])}`, received: { value: tag } });
     return FAILED;
   };
 }

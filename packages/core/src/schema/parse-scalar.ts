@@ -1,5 +1,5 @@
 /** Closures for strings, numbers, booleans, enums, dates, URLs and bigints. Coercion is lossless or refused. */
-import { fail, type Check, type RawIssue } from './issue.js';
+import { fail, type Check, type RawIssue, didYouMean } from './issue.js';
 import { formatCheck } from './formats.js';
 import { bigintPattern } from './json-schema.js';
 import { patternTest } from './pattern/pattern-test.js';
@@ -63,7 +63,7 @@ export function enumCheck({ values, keywords }: EnumNode): Check {
   return (value, issues) => {
     if (allowed.has(value)) return value;
     const number = typeof value === 'string' ? numberIn(value) : undefined;
-    return number !== undefined && allowed.has(number) ? number : fail(issues, 'enum', text, value);
+    return number !== undefined && allowed.has(number) ? number : fail(issues, 'enum', `${text}${didYouMean(value, [...allowed])}`, value);
   };
 }
 

@@ -46,7 +46,7 @@ function linesOf(match: SearchMatch): NumberedLine[] {
 function notes(result: SearchResult): string[] {
   const { matches, total, files, tooLarge } = result;
   const found = `${total} ${total === 1 ? 'match' : 'matches'} in ${files} ${files === 1 ? 'file' : 'files'}`;
-  const list = [total === 0 ? `No match in ${result.searched} files.` : matches.length < total ? `${matches.length} of ${found} shown, ordered by path; narrow the search or raise limit.` : `${found}.`];
+  const list = [total === 0 ? `No match in ${result.searched} ${result.searched === 1 ? 'file' : 'files'}.` : matches.length < total ? `${matches.length} of ${found} shown, ordered by path; narrow the search or raise limit.` : `${found}.`];
   list.push(...leftOutNotes(result.leftOut));
   if (tooLarge.length > 0) list.push(`Too large to show, but matching: ${tooLarge.slice(0, 10).map(quotePath).join(', ')}${tooLarge.length > 10 ? ', …' : ''}.`);
   if (result.binary > 0) list.push(`${result.binary} binary ${result.binary === 1 ? 'file matches' : 'files match'}, not shown.`);
