@@ -113,6 +113,11 @@ describe.each(ways)('$api, stream: $stream', (way) => {
     expect(seen.result).toMatchObject({ status: 'failed', error: { code: 'empty_answer' } });
   });
 
+  test('SCH-13: a 400 that blames a tool by its place says its name', async () => {
+    const seen = await runAgent(way, [{ fault: { kind: 'status', status: 400, message: 'tools.0.input_schema: not this' } }]);
+    expect(seen.result.error?.message).toContain('tools.0 (note).input_schema');
+  });
+
   test('PROT-19: empty, odd and image results become legal content', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;

@@ -48,7 +48,7 @@ export function anthropic(options: AnthropicOptions): ModelAdapter {
     model: options.model,
     ...(contextWindow === undefined ? {} : { contextWindow }),
     stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-      return streamMessages(() => (client ??= makeClient(options, provider, credential)), options, request, { ...context, signal });
+      return streamMessages(() => (client ??= makeClient(options, provider, credential)), options, request, { ...context, tools: request.tools, signal });
     },
   };
 }

@@ -55,7 +55,7 @@ export function openai(options: OpenAIOptions): ModelAdapter {
     model: options.model,
     ...(contextWindow === undefined ? {} : { contextWindow }),
     stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-      return streamOf(endpoint, request, { ...context, signal });
+      return streamOf(endpoint, request, { ...context, tools: request.tools, signal });
     },
   };
 }

@@ -47,6 +47,18 @@ describe('codes', () => {
     expect(modelFailure(new AnsweredError(error), context)).toMatchObject({ code, retryable });
   });
 
+  test.each([
+    ['tools.1.custom.input_schema: input_schema does not support oneOf', 'tools.1 (second).custom.input_schema'],
+    ["Invalid schema at 'tools[1].function.parameters'", 'tools[1] (second).function.parameters'],
+    ['* GenerateContentRequest.tools[0].function_declarations[2].name: invalid', 'function_declarations[2] (third).name'],
+    ['tools.7.name: nobody knows', 'tools.7.name'],
+    ['tools.12: too many', 'tools.12: too many'],
+  ])('SCH-13: %s: the tool that is blamed by its place is named', (message, said) => {
+    const tools = [{ name: 'first' }, { name: 'second' }, { name: 'third' }];
+    const error = modelFailure(thrown(400, { type: 'error', error: { type: 'invalid_request_error', message } }), { ...context, tools });
+    expect(error).toMatchObject({ code: 'invalid_request', message: expect.stringContaining(said) });
+  });
+
   test('a server that says not to try again is believed', () => {
     expect(modelFailure(thrown(500, {}, { 'x-should-retry': 'false' }), context)).toMatchObject({ code: 'server_error', retryable: false });
   });

@@ -12,6 +12,8 @@ export interface FailureContext {
   signal: AbortSignal;
   /** Names of which the nearest is suggested for a model that is not known. */
   knownModels?: readonly string[];
+  /** Those of the request, in its order: a provider that blames `tools.3` is made to name the tool. */
+  tools?: readonly { name: string }[];
   now?: () => number;
 }
 
@@ -120,7 +122,7 @@ function retryable(code: ModelErrorCode, status: number | undefined, headers: He
 
 function sentence(code: ModelErrorCode, status: number | undefined, details: Details, context: FailureContext): string {
   const head = `${context.provider}${status === undefined ? '' : ` (HTTP ${status})`}`;
-  const said = readable(details.message);
+  const said = readable(namingTools(details.message, context.tools ?? []));
   switch (code) {
     case 'invalid_credentials':
       return `${head}: the key was not accepted. Check the provider's API key.${said === '' ? '' : ` The service says: ${said}`}`;
@@ -136,6 +138,14 @@ function sentence(code: ModelErrorCode, status: number | undefined, details: Det
 function suggestion({ model, knownModels = [] }: FailureContext): string {
   const near = nearName(model, knownModels.filter((name) => name !== model));
   return near === undefined ? 'Check the name in the provider\'s list of models.' : `Did you mean "${near}"?`;
+}
+
+/** `tools.3.custom.input_schema`, `tools[3].function` and `tools[0].function_declarations[3]` say nothing to who knows the tools by name. */
+function namingTools(message: string, tools: readonly { name: string }[]): string {
+  return message.replaceAll(/\b(?:tools\[\d+\]\.function_?declarations|tools)[.[](\d{1,4})\b\]?/gi, (place, index: string) => {
+    const tool = tools[Number(index)];
+    return tool === undefined ? place : `${place} (${tool.name})`;
+  });
 }
 
 /** One line of at most 500 characters; a page of HTML says nothing to the reader. */
