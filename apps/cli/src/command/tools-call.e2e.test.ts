@@ -128,6 +128,13 @@ describe('tools run', () => {
     expect((await script('{"chain":[],"plan":[]}')).outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('exactly one of') });
   });
 
+  test('SCH-19: arguments nested 20,000 deep are refused for themselves, and the next call works', async () => {
+    const deep = `${'{"c":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const { outcome, results } = await script(`{"name":"read_file","arguments":{"path":"a.txt","x":${deep}}}\n{"name":"list_dir"}`);
+    expect(results.map(({ status, code }) => code ?? status)).toEqual(['invalid_arguments', 'success']);
+    expect(outcome.stdout + outcome.stderr).not.toMatch(/call stack/);
+  });
+
   test('a script with an error in its last line runs nothing', async () => {
     const { outcome } = await script('{"name":"write_file","arguments":{"path":"never.txt","content":""}}\n{oops\n', '--yes');
     expect(outcome).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('stdin, line 2 is not JSON') });

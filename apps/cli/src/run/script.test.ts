@@ -23,3 +23,10 @@ test.each([
 ])('%j is refused', (text, message) => {
   expect(() => parseScript(text, 'calls.jsonl')).toThrow(message);
 });
+
+test('SCH-19: arguments nested 20,000 deep stay one call, which the dispatcher refuses, and the next line is read', () => {
+  const deep = `${'{"c":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  const [first, second] = parseScript(`{"name":"a","arguments":${deep}}\n{"name":"b"}`, 'calls.jsonl').map((line) => (line.kind === 'call' ? line.call : undefined));
+  expect(first?.arguments.startsWith('{"c":'.repeat(65))).toBe(true);
+  expect(second).toMatchObject({ name: 'b', arguments: '{}' });
+});

@@ -28,7 +28,18 @@ function toCall(value: unknown, place: string, nextId: () => string): ToolCall {
   const called = name ?? tool;
   if (typeof called !== 'string') throw new CliError(`${place}: "name" must be the name of a tool, not ${describe(called)}.`);
   const values = given ?? args ?? {};
-  return { id: typeof id === 'string' ? id : nextId(), name: called, arguments: typeof values === 'string' ? values : JSON.stringify(values) };
+  return { id: typeof id === 'string' ? id : nextId(), name: called, arguments: typeof values === 'string' ? values : JSON.stringify(cut(values)) };
+}
+
+/** More than a call may be nested: what is cut here is refused by the dispatcher, for itself alone and not for the whole script. */
+const mostLevels = 200;
+
+/** JSON can be read deeper than it can be written. */
+function cut(value: unknown, levels = mostLevels): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((item) => cut(item, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item, levels - 1)]));
 }
 
 function parseJson(line: string, place: string): unknown {

@@ -166,6 +166,15 @@ describe('RETRY-09: chain', () => {
   });
 });
 
+test('SCH-19: arguments that are nested too deep fail their own step, in words', async () => {
+  const { runner } = setUp(echo);
+  let deep: unknown = 1;
+  for (let level = 0; level < 20_000; level += 1) deep = { c: deep };
+  const results = await parallel([{ tool: 'echo', arguments: { deep } }, { tool: 'echo', arguments: { n: 1 } }], runner);
+  expect(results).toMatchObject([{ status: 'error', error: expect.stringContaining('nested too deep') }, { success: true, data: { n: 1 } }]);
+  expect(results[0]?.error).not.toMatch(/call stack/);
+});
+
 describe('RETRY-09: parallel and router', () => {
   test('one that throws has its failure in its own slot, in the order of the calls', async () => {
     const { runner } = setUp(echo, fail, fakeTool({ name: 'boom' }, () => { throw new Error('boom'); }));

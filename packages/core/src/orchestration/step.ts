@@ -55,9 +55,15 @@ export async function runStep(step: Step, index: number, scope: TemplateScope, r
     const args = resolveTemplates(step.arguments ?? {}, scope) as object;
     return await runner.call(step.tool, args, index);
   } catch (error) {
-    const failure = error instanceof ToolFailure ? error : new ToolFailure('template_error', `The arguments of ${step.tool} cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    const failure = error instanceof ToolFailure ? error : new ToolFailure('template_error', `The arguments of ${step.tool} cannot be written as JSON: ${reasonOf(error)}.`);
     return notRun(runner.idOf(index), step.tool, 'error', failure.code, failure.message);
   }
+}
+
+function reasonOf(error: unknown): string {
+  // What V8 says of its stack is no help to who wrote the arguments.
+  if (error instanceof RangeError) return 'they are nested too deep, or too long';
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** What later steps see of a result: its data, or its text where there is none. */
