@@ -44,6 +44,20 @@ test('SH-03: a child that left the group and holds the pipe does not keep the ca
   expect(text(await bash('echo begun; sleep 30', { timeout_ms: 500 }))).toMatch(/time limit of 500 ms[^]*begun/);
 });
 
+test.each(['in the sandbox', 'without a sandbox'])('SH-03: what left the group is stopped with the call, %s', async (where) => {
+  const { sandbox } = shell;
+  if (where !== 'in the sandbox') shell.sandbox = undefined;
+  try {
+    const result = await bash("setsid bash -c 'echo begun; sleep 3; touch SURVIVED' & sleep 30", { timeout_ms: 1_000 });
+    expect(result).toMatchObject({ status: 'timeout' });
+    expect(text(result)).toContain('begun');
+  } finally {
+    shell.sandbox = sandbox;
+  }
+  await sleep(3_000);
+  expect(existsSync(join(bench.root, 'SURVIVED'))).toBe(false);
+});
+
 test('SH-05: an interactive rebase fails, is undone, and tells why', async () => {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: join(bench.root, 'repo'), encoding: 'utf8' }).trim();
   await bash('mkdir repo && cd repo && git init -q . && git config user.email a@b.c && git config user.name n && for i in 1 2; do echo $i>f$i; git add .; git commit -qm c$i; done; echo x>>f2; git add .; git commit -qm "fixup! c2"');

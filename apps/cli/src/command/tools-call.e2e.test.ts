@@ -1,6 +1,6 @@
 // `haft tools …` as a user types it: codes, fields, rules and received values, exit status, and no stack.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HaftHome, type HaftOutcome } from '../../test/haft-process.js';
 
@@ -76,6 +76,21 @@ describe('a call that fails: its code, exit status 1 and no stack', () => {
     expect(outcome.stderr).toMatch(/^haft: read_file: not_found: /);
     expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code: 1, stdout: '' });
   });
+});
+
+test('SH-12: without a sandbox a command can read our environment, but no key of it reaches a result or a file of ours', async () => {
+  const here = join(haft.folder, 'unconfined');
+  mkdirSync(here);
+  writeFileSync(join(here, 'agent.config.ts'), "import { defineConfig } from '@haft/cli';\nimport { shell } from '@haft/plugin-shell';\nexport default defineConfig({ plugins: [shell({ sandbox: 'off' })] });\n");
+  const env = { OPENAI_API_KEY: 'sk-test-1', ANTHROPIC_API_KEY: 'sk-ant-test', LANG: 'zh_CN.UTF-8', HAFT_SANDBOX: 'off' };
+  const command = 'env; cat /proc/$PPID/environ | tr "\\0" "\\n"; echo "[$HOME][$PATH][$LANG]"';
+  const { stdout, stderr } = await haft.run(['tools', 'call', 'bash', JSON.stringify({ command }), '--json', '--trust', '--allow', 'bash'], { cwd: here, env });
+  const result = JSON.parse(stdout) as Result;
+  expect(result.content).toMatch(/OPENAI_API_KEY=\[/);
+  expect(result.content).toMatch(/\[\/.+\]\[\/.+\]\[zh_CN\.UTF-8\]/);
+  const files = readdirSync(haft.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+  expect(files.some((text) => text.includes('"tool":"bash"'))).toBe(true);
+  for (const text of [stdout, stderr, ...files]) expect(text).not.toMatch(/sk-test-1|sk-ant-test/);
 });
 
 describe('PERM-04: where nobody can be asked', () => {

@@ -102,6 +102,17 @@ test('a limit of turns: exit status 6', async () => {
 });
 
 describe('sessions', () => {
+  test('SESS-02: a session with a bad line goes on, and the line is named on stderr', async () => {
+    const { sessionId } = JSON.parse((await haft.run(['--output-format', 'json', 'read a.txt'], { cwd: project })).stdout) as { sessionId: string };
+    const [file] = readdirSync(haft.folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(`${sessionId}.jsonl`));
+    const path = join(haft.folder, file ?? '');
+    writeFileSync(path, readFileSync(path, 'utf8').split('\n').with(2, '\0'.repeat(300)).join('\n'));
+    const { code, stderr, stdout } = await haft.run(['--resume', sessionId, 'read a.txt'], { cwd: project });
+    expect(code).toBe(0);
+    expect(stdout).not.toBe('');
+    expect(stderr).toMatch(/line 3: not JSON/);
+  });
+
   test('a run is stored, listed, shown, gone on with, exported and removed; --no-session stores nothing', async () => {
     const here = join(haft.folder, 'sessions-project');
     mkdirSync(here);

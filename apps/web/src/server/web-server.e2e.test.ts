@@ -233,6 +233,13 @@ describe('CLI-08: pages of other sites get nothing', () => {
     expect(fixture.modelRequests).toHaveLength(0);
   });
 
+  test('events are not for the origin null, and the server listens on loopback alone', async () => {
+    const session = await open([{ text: 'never' }]);
+    for (const path of [`${session}/events`, session, '/api/sessions']) expect([path, (await fixture.api(path, { headers: { origin: 'null' } })).status]).toEqual([path, 403]);
+    expect(new URL(fixture.server.url).hostname).toBe('127.0.0.1');
+    expect(await refusesConnections('127.0.0.2', Number(new URL(fixture.server.url).port))).toBe(true);
+  });
+
   test.each([
     ['a foreign host', 'Host: evil.test:PORT\r\n', '1.1'],
     ['a host that begins like ours', 'Host: 127.evil.test:PORT\r\n', '1.1'],
@@ -266,10 +273,20 @@ function rawStatus(port: number, head: string): Promise<number> {
   });
 }
 
+/** Whether nothing listens at that address: a server on every interface would answer at any of the loopback net. */
+function refusesConnections(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host, () => (socket.destroy(), resolve(false)));
+    socket.on('error', () => resolve(true));
+  });
+}
+
 describe('CLI-12: abuse', () => {
   test('bodies: too large 413, not JSON 400, wrong fields 400 with the field named', async () => {
     const session = await open([{ text: 'fine' }]);
     expect((await fixture.api(`${session}/messages`, { body: { text: 'x'.repeat(9 * 1024 * 1024) } })).status).toBe(413);
+    const long = await fixture.api(`${session}/messages`, { body: { text: 'x'.repeat(5_000_000) } });
+    expect([long.status, await long.json()]).toMatchObject([400, { code: 'invalid_body', message: expect.stringMatching(/^text /) }]);
     const broken = await fetch(`${fixture.server.url}${session}/messages`, { method: 'POST', headers: { authorization: `Bearer ${fixture.server.token}`, 'content-type': 'application/json' }, body: '{"text": ' });
     expect([broken.status, await broken.json()]).toMatchObject([400, { code: 'not_json' }]);
     const wrong = await fixture.api(`${session}/messages`, { body: { text: 5, extra: 1 } });

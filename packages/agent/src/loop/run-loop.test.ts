@@ -143,6 +143,25 @@ describe('approval', () => {
     expect(events.filter((event) => event.type === 'tool_call_approval').map((event) => event.answer?.answer)).toEqual([undefined, 'once', undefined, 'deny']);
   });
 
+  test('PERM-05: one answered, then stopped: the answered call keeps its result, the undecided ones are cancelled and never run', async () => {
+    const { ran, tools: made } = tools();
+    const agent = createAgent(handMade(scriptedModel([turns[0]!, { text: 'again' }]), made));
+    const { result } = await collect(agent.run('go'), async (event) => {
+      if (event.type !== 'tool_call_approval' || event.answer) return;
+      if (event.request.arguments.path === 'a') await agent.answer(event.callId, { answer: 'once' });
+      else {
+        for (let tries = 0; ran.length === 0 && tries < 1_000; tries += 1) await tick(5);
+        await tick(20);
+        agent.abort();
+      }
+    });
+    expect(ran).toEqual(['a']);
+    expect(result.status).toBe('cancelled');
+    expect(result.toolCalls.map(({ result: { status } }) => status)).toEqual(['success', 'cancelled', 'success']);
+    expect(repairHistory([...result.messages]).repairs).toEqual([]);
+    expect((await collect(agent.run('more'))).result.text).toBe('again');
+  });
+
   test('what is allowed for the session is not asked again in the same turn', async () => {
     const { ran, tools: made } = tools();
     let questions = 0;
@@ -300,7 +319,7 @@ describe('failures of the model', () => {
   });
 
   test('RETRY-11: what cannot get better is not retried, and the next turn works', async () => {
-    for (const code of [400, 401, 404, 413, 422]) {
+    for (const code of [400, 401, 403, 404, 413, 422]) {
       const model = scriptedModel([status(code), { text: 'fine' }]);
       const agent = createAgent(handMade(model, {}));
       const { result } = await collect(agent.run('hi'));
@@ -308,7 +327,7 @@ describe('failures of the model', () => {
       expect(model.requests).toHaveLength(1);
       expect((await collect(agent.run('again'))).result.status).toBe('completed');
       // A prompt that the provider cannot take would make every later request fail: it is taken back.
-      expect(JSON.stringify(model.requests[1]?.messages).includes('hi')).toBe(code === 401 || code === 404);
+      expect(JSON.stringify(model.requests[1]?.messages).includes('hi')).toBe([401, 403, 404].includes(code));
     }
   });
 

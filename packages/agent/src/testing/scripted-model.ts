@@ -48,7 +48,7 @@ function* events(turn: ScriptedTurn, index: number): Generator<ModelEvent> {
   yield { type: 'turn', turn: { message, finish, usage: usageOf(turn) } };
 }
 
-const codes: Record<number, ModelErrorCode> = { 401: 'invalid_credentials', 404: 'model_not_found', 429: 'rate_limited', 503: 'overloaded', 529: 'overloaded' };
+const codes: Record<number, ModelErrorCode> = { 401: 'invalid_credentials', 403: 'invalid_credentials', 404: 'model_not_found', 413: 'too_large', 429: 'rate_limited', 503: 'overloaded', 529: 'overloaded' };
 
 function faultError(fault: NonNullable<ScriptedTurn['fault']>): ModelError {
   if (fault.kind !== 'status') return failure('network', `scripted fault: ${fault.kind}`, true);

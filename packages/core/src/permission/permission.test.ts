@@ -34,10 +34,11 @@ interface HostOptions {
   secrets?: string[];
 }
 
-/** A host with `bash`, `read_file`, `write_file`, `fetch` and `explode`; each notes its call in `ran`. */
+/** A host with `bash`, `read_file`, `write_file`, `fetch`, `hang` and `explode`; each notes its call in `ran`. */
 async function host({ allow = [], ask = [], deny = [], mode = 'ask', answer, state = join(base, 'state'), limits, secrets = [] }: HostOptions) {
   const ran: string[] = [];
   const asked: ApprovalRequest[] = [];
+  const stop = new AbortController();
   const note = (name: string) => (args: object): string => {
     ran.push(`${name} ${JSON.stringify(args)}`);
     return 'done';
@@ -48,6 +49,10 @@ async function host({ allow = [], ask = [], deny = [], mode = 'ask', answer, sta
     fakeTool({ name: 'read_file', resources: [{ path: 'path', kind: 'path', access: 'read' }] }, note('read_file')),
     fakeTool({ name: 'write_file', scopes: ['write'], resources: [{ path: 'path', kind: 'path', access: 'write' }] }, note('write_file')),
     fakeTool({ name: 'fetch', scopes: ['network'], resources: [{ path: 'url', kind: 'url', access: 'read' }] }, note('fetch')),
+    fakeTool({ name: 'hang', timeoutMs: 30 }, (args) => {
+      if (args['stop'] === true) stop.abort();
+      return new Promise(() => undefined);
+    }),
     fakeTool({ name: 'explode' }, () => {
       throw new Error(`request failed {"api_key": "${secrets[0] ?? ''}"}`);
     }),
@@ -66,8 +71,8 @@ async function host({ allow = [], ask = [], deny = [], mode = 'ask', answer, sta
     },
   };
   let calls = 0;
-  const call = (name: string, args: object, sessionId = 's1'): Promise<ToolResult> =>
-    dispatcher.dispatch({ id: `c${++calls}`, name, arguments: JSON.stringify(args) }, { sessionId, signal: new AbortController().signal, services: noServices, ...(approver && { approver }) });
+  const call = (name: string, args: object | string, sessionId = 's1'): Promise<ToolResult> =>
+    dispatcher.dispatch({ id: `c${++calls}`, name, arguments: typeof args === 'string' ? args : JSON.stringify(args) }, { sessionId, signal: stop.signal, services: noServices, ...(approver && { approver }) });
   const lines = (): Record<string, unknown>[] => readFileSync(auditPaths(state).log, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
   return { call, ran, asked, lines, grants, state, audit };
 }
@@ -143,13 +148,16 @@ test('PERM-11: a forged line stays inside its value', async () => {
   expect(lines().length).toBeGreaterThanOrEqual(2);
 });
 
-test('PERM-12: refused, unknown, invalid and declined calls are audited too, and the log is whole', async () => {
+test('PERM-12: refused, unknown, invalid, declined, late and cancelled calls are audited too, and the log is whole', async () => {
   const { call, lines, state } = await host({ deny: ['fetch'], answer: () => ({ answer: 'deny' }) });
   await call('fetch', { url: 'http://x.org' });
   await call('no_such_tool', {});
   await call('read_file', { path: '../outside' });
   await call('write_file', { path: 'a' });
   await call('explode', {});
+  await call('read_file', '[1]');
+  await call('hang', {});
+  await call('hang', { stop: true });
   expect(lines().map(({ event, code, answer }) => [event, code ?? answer].join(' '))).toEqual([
     'call_refused permission_denied',
     'call_refused unknown_tool',
@@ -158,6 +166,11 @@ test('PERM-12: refused, unknown, invalid and declined calls are audited too, and
     'call_refused approval_declined',
     'call_started ',
     'call_finished execution_failed',
+    'call_refused invalid_arguments',
+    'call_started ',
+    'call_finished timeout',
+    'call_started ',
+    'call_finished cancelled',
   ]);
   expect(await verifyAuditLog(state)).toMatchObject({ whole: true });
 });

@@ -104,6 +104,7 @@ describe('links', () => {
     expect((await refused('draft.txt', '', 'x')).code).not.toBe('no error');
     expect(readdirSync(bench.base).sort()).toEqual(['ext', 'work']);
     expect(readdirSync(join(bench.base, 'ext'))).toEqual([]);
+    expect(await bench.text('read_file', { path: 'alias/a.txt' })).toMatch(/^1\tv\n/);
     await bench.text('write_file', { path: 'alias/b.txt', content: 'n' });
     await edit('fa', 'v', 'w');
     expect([bench.read('real/b.txt'), bench.read('real/a.txt'), lstatSync(join(bench.root, 'fa')).isSymbolicLink()]).toEqual(['n', 'w\n', true]);
