@@ -1,5 +1,5 @@
 // Settings from environment variables, and from the project's .env, which may only name a model and how to reach it.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { CliError } from '../exit-code.js';
@@ -60,6 +60,8 @@ export function isLocalAddress(address: string): boolean {
 function readEnvFile(path: string): Environment {
   let text: string;
   try {
+    // Whoever made the project made this file: a pipe or a device (also behind a link) would never end.
+    if (!statSync(path).isFile()) return {};
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,5 +1,6 @@
 // How an error ends the command: one or two plain lines on stderr, the stack only with --verbose, and the exit status.
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
+import { stateFolder } from '../config/paths.js';
 import { sanitise } from './sanitise.js';
 import type { Terminal } from './terminal.js';
 
@@ -28,7 +29,25 @@ function understand(error: unknown): Understood {
   if (error.name === 'SetupError') return { message: error.message, status: exitCode.usage };
   if (error.name === 'SessionError') return { message: error.message, remedy: 'haft sessions list --all shows every session.', status: exitCode.usage };
   if (error.name === 'ModelError') return { message: error.message, status: statusOfModelError((error as { code?: string }).code) };
+  const machine = machineProblem(error);
+  if (machine !== undefined) return { message: error.message, remedy: machine, status: exitCode.failed };
   return { message: `unexpected error: ${error.message}`, remedy: 'Run again with --verbose for the stack.', status: exitCode.failed };
+}
+
+/** What to do about errors that the machine gives, not the program: a full disk, a folder that cannot be written. */
+function machineProblem(error: Error): string | undefined {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `Make room on the disk; what Haft keeps is in ${stateFolder()} (HAFT_HOME names another place).`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'ENOTDIR':
+      return `Haft must be able to write in ${stateFolder()}; HAFT_HOME names another place, and haft doctor says what is wrong.`;
+    default:
+      return undefined;
+  }
 }
 
 /** The exit status for a coded failure of a model provider. */

@@ -60,6 +60,30 @@ describe('formats for programs', () => {
   });
 });
 
+describe('a tool of the project that returns what JSON cannot say', () => {
+  const folder = join(haft.folder, 'odd-data');
+  beforeAll(() => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'agent.config.ts'), `import { defineConfig } from '@haft/cli';
+import { definePlugin, tool } from '@haft/core';
+const count = tool({ name: 'count_rows', description: 'Counts the rows.', scopes: ['read'] }, () => ({ rows: 3n }));
+export default defineConfig({ model: 'offline', plugins: [definePlugin({ name: 'db', tools: [count] })()] });
+`);
+  });
+
+  test.each([
+    ['tools call', ['tools', 'call', 'count_rows', '{}', '--json']],
+    ['json', ['--output-format', 'json', '-p', 'count_rows {}']],
+    ['stream-json', ['--output-format', 'stream-json', '-p', 'count_rows {}']],
+  ])('%s: whole JSON, exit status 0', async (_name, args) => {
+    const { stdout, stderr, code } = await haft.run(['--trust', ...args], { cwd: folder });
+    expect(stderr).not.toContain('unexpected error');
+    for (const line of stdout.trimEnd().split('\n')) JSON.parse(line);
+    expect(stdout).toContain('"data":{"rows":"3"}');
+    expect(code).toBe(0);
+  });
+});
+
 describe('PERM-04: a run whose model wants what has to be asked', () => {
   const args = ['write_file {"path":"made.txt","content":"x"}'];
   test.each([
