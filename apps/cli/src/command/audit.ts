@@ -1,7 +1,6 @@
 // `haft audit show|verify|archive`.
 import { type AuditRecord, archiveAuditLog, readAuditLog, verifyAuditLog } from '@haft/core';
-import { existsSync, readdirSync } from 'node:fs';
-import { stateFolder } from '../config/paths.js';
+import { namesIn, stateFolder } from '../config/paths.js';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
 import { safeJson } from '../output/safe-json.js';
 import { sanitise, sanitiseLine } from '../output/sanitise.js';
@@ -34,14 +33,10 @@ export async function verifyAudit(archive: string | undefined, asJson: boolean, 
 
 /** What was never set aside is neither whole nor damaged. Throws a CliError. */
 function requireArchive(archive: string): void {
-  const names = readFolder(stateFolder()).flatMap((file) => /^audit\.(.+)\.(?:jsonl|anchor|key)$/.exec(file)?.[1] ?? []);
+  const names = namesIn(stateFolder()).flatMap((file) => /^audit\.(.+)\.(?:jsonl|anchor|key)$/.exec(file)?.[1] ?? []);
   if (names.includes(archive)) return;
   const known = [...new Set(names)].sort();
   throw new CliError(`There is no archive ${archive}.${didYouMean(archive, known)}`, exitCode.usage, known.length === 0 ? 'No audit log has been set aside yet.' : `Archives: ${known.join(', ')}.`);
-}
-
-function readFolder(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 export async function archiveAudit({ terminal }: Invocation): Promise<ExitCode> {

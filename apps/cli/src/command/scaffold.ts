@@ -1,8 +1,8 @@
 // `haft init`, `haft new plugin NAME`, `haft new tool NAME`. Nothing that exists is overwritten.
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findProjectConfig } from '../config/load-config.js';
 import { readPackage } from '../config/read-package.js';
+import { readText } from '../config/read-text.js';
 import { workingDirectory } from '../config/resolve-settings.js';
 import { fileExists, writeNewFiles } from '../config/write-new-files.js';
 import { type ExitCode, exitCode } from '../exit-code.js';
@@ -48,14 +48,14 @@ export async function newTool(name: string, { flags, terminal }: Invocation): Pr
   const folder = join(root, inPlugin ? 'src' : 'tools');
   told(writeNewFiles(folder, toolFiles(names)), folder, terminal);
   terminal.note(`${names.pascal} counts lines for now: write what it does, and its description, which the model reads.`);
-  terminal.note(inPlugin ? `Next: add ${names.pascal} to the plugin's tools in src/index.ts, and "${names.snake}" to "haft.tools" in package.json.` : `Next, in agent.config.ts:\n${usage(names, root)}`);
-  return Promise.resolve(exitCode.done);
+  terminal.note(inPlugin ? `Next: add ${names.pascal} to the plugin's tools in src/index.ts, and "${names.snake}" to "haft.tools" in package.json.` : `Next, in agent.config.ts:\n${await usage(names, root)}`);
+  return exitCode.done;
 }
 
 /** A plugin is listed once: where the config has `own`, as `haft init` writes it, the tool is added to that one. */
-function usage({ pascal, kebab, snake }: ReturnType<typeof namesOf>, root: string): string {
+async function usage({ pascal, kebab, snake }: ReturnType<typeof namesOf>, root: string): Promise<string> {
   const path = findProjectConfig(root);
-  const has = path !== undefined && /\bname:\s*['"]own['"]/.test(readFileSync(path, 'utf8'));
+  const has = path !== undefined && /\bname:\s*['"]own['"]/.test(await readText(path));
   const line = `  import { ${pascal} } from './tools/${kebab}.js';\n`;
   if (has) return `${line}  add ${pascal} to the tools of the plugin 'own', and its name to the type: definePlugin<object, … | '${snake}'>({ name: 'own', tools: [ …, ${pascal}] })`;
   return `${line}  plugins: [ …, definePlugin({ name: 'own', tools: [${pascal}] })() ]`;

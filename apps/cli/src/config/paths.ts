@@ -1,5 +1,5 @@
 // Where Haft keeps what outlives a run: state (sessions, grants, audit, trust) and the user's own configuration.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
@@ -21,6 +21,11 @@ export function userConfigFolder(env: Environment = process.env): string {
 export function ensureFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
+}
+
+/** What is in the folder; nothing when it is not there. */
+export function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 /** The XDG specification ignores relative values. */

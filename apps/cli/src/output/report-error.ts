@@ -10,8 +10,8 @@ const credentialCodes = new Set(['no_credentials', 'invalid_credentials']);
 /** Writes the error and returns the exit status. */
 export function reportError(error: unknown, terminal: Terminal): ExitCode {
   const { message, remedy, status } = understand(error);
-  terminal.say(`${terminal.colors.red('haft:')} ${sanitise(message)}\n`);
-  if (remedy !== undefined) terminal.say(`  ${sanitise(remedy)}\n`);
+  terminal.sayLine(`${terminal.colors.red('haft:')} ${sanitise(message)}`);
+  if (remedy !== undefined) terminal.sayLine(`  ${sanitise(remedy)}`);
   if (terminal.verbose && error instanceof Error) terminal.say(`${sanitise(stackOf(error))}\n`);
   return status;
 }

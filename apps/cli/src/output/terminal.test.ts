@@ -50,6 +50,15 @@ test('the answer goes to stdout, everything else to stderr; --quiet keeps notes 
   expect([stdout.text, stderr.text]).toEqual(['answer', 'error\n']);
 });
 
+test('sentences of its own are broken between words on a narrow terminal, and nowhere else', () => {
+  const narrow = { isTTY: true, columns: 20, text: '', write(text: string): boolean { this.text += text; return true; } };
+  new Terminal({ stdin: {}, stdout: narrow, stderr: narrow, env: {} }).tell('one sentence that is longer than that');
+  expect(narrow.text).toBe('one sentence that is\n  longer than that\n');
+  const { terminal, stderr } = open({ tty: false });
+  terminal.sayLine('words '.repeat(40).trim());
+  expect(stderr.text).toBe(`${'words '.repeat(40).trim()}\n`);
+});
+
 test('the status line is gone before anything else is written, and stays away from a question, a pipe and a dumb terminal', () => {
   const { terminal, stderr } = open();
   terminal.drawStatus('working');

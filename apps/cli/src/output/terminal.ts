@@ -1,5 +1,6 @@
 // Where text goes: stdout carries the answer alone, everything else goes to stderr. Callers sanitise what they did not write themselves.
 import { type Colors, createColors } from './colors.js';
+import { wrapWords } from './wrap-words.js';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
 
@@ -68,6 +69,20 @@ export class Terminal {
     this.eraseStatus();
     if (this.#held === undefined) this.#stderr.write(`${line}\n`);
     else this.#held.push(line);
+  }
+
+  /** A sentence of Haft's own: a note, broken between words where the terminal is narrow. */
+  tell(text: string): void {
+    this.note(this.#wrapped(text));
+  }
+
+  /** The same for an error, also with --quiet. */
+  sayLine(text: string): void {
+    this.say(`${this.#wrapped(text)}\n`);
+  }
+
+  #wrapped(text: string): string {
+    return this.errorIsTerminal ? wrapWords(text, this.columns) : text;
   }
 
   /** Keeps notes back, while a line is typed, until the returned function is called. */

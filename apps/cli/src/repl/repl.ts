@@ -39,10 +39,10 @@ export async function startRepl(invocation: Invocation): Promise<ExitCode> {
 
 function greet({ root, settings, envFile, project }: ResolvedSettings, terminal: Terminal): void {
   const { provider, model, note } = chooseModel(settings, { env: process.env, envFile });
-  if (note !== undefined) terminal.note(terminal.colors.dim(note));
+  if (note !== undefined) terminal.tell(terminal.colors.dim(note));
   const name = provider === 'offline' ? 'offline' : `${provider}:${model}`;
   const config = project === undefined ? '' : ', agent.config loaded';
-  terminal.note(terminal.colors.dim(sanitiseLine(`haft in ${root}: ${name}${config}. /help lists commands, Ctrl-C stops, Ctrl-D leaves.`)));
+  terminal.tell(terminal.colors.dim(sanitiseLine(`haft in ${root}: ${name}${config}. /help lists commands, Ctrl-C stops, Ctrl-D leaves.`)));
 }
 
 /** Which conversation goes on, before the first line is typed. */
@@ -50,7 +50,7 @@ async function tellContinued({ flags, terminal }: Invocation, root: string): Pro
   if (flags.continue !== true && flags.resume === undefined) return;
   const [{ chosenSummary }, { localTime, titleOf }] = await Promise.all([import('../run/open-session.js'), import('../text/session-line.js')]);
   const summary = chosenSummary(flags, root);
-  if (summary !== undefined) terminal.note(terminal.colors.dim(sanitiseLine(`Going on with "${titleOf(summary)}" of ${localTime(summary.updatedMs)}.`)));
+  if (summary !== undefined) terminal.tell(terminal.colors.dim(sanitiseLine(`Going on with "${titleOf(summary)}" of ${localTime(summary.updatedMs)}.`)));
 }
 
 class Repl {

@@ -51,13 +51,13 @@ export async function runSlashCommand(line: string, context: SlashContext): Prom
 }
 
 function listCommands(terminal: Terminal): SlashOutcome {
-  for (const [name, { help }] of Object.entries(slashCommands)) terminal.note(`${terminal.colors.bold(name.padEnd(13))} ${help}`);
-  terminal.note(terminal.colors.dim('A line that ends in \\ goes on; Tab completes commands and @files (the path is sent as text); Ctrl-C or Esc stops a turn; Ctrl-O shows what a running tool prints.'));
+  for (const [name, { help }] of Object.entries(slashCommands)) terminal.tell(`${terminal.colors.bold(name.padEnd(13))} ${help}`);
+  terminal.tell(terminal.colors.dim('A line that ends in \\ goes on; Tab completes commands and @files (the path is sent as text); Ctrl-C or Esc stops a turn; Ctrl-O shows what a running tool prints.'));
   return stay;
 }
 
 function listTools({ terminal, runtime }: SlashContext): SlashOutcome {
-  for (const { name, scopes, description } of runtime.tools) terminal.note(`${terminal.colors.bold(name)} ${terminal.colors.dim(`[${scopes.join(', ')}]`)} ${sanitiseLine(description)}`);
+  for (const { name, scopes, description } of runtime.tools) terminal.tell(`${terminal.colors.bold(name)} ${terminal.colors.dim(`[${scopes.join(', ')}]`)} ${sanitiseLine(description)}`);
   return stay;
 }
 
@@ -96,6 +96,6 @@ export function detailLines({ lastResults }: ConversationLog, { colors }: Termin
 }
 
 function say(terminal: Terminal, text: string): SlashOutcome {
-  terminal.note(sanitiseLine(text));
+  terminal.tell(sanitiseLine(text));
   return stay;
 }

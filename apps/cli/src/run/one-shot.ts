@@ -17,7 +17,7 @@ export async function runOnce(prompt: string | undefined, invocation: Invocation
   const { flags, terminal } = invocation;
   const resolved = await settingsFor(invocation);
   const { note } = chooseModel(resolved.settings, { env: process.env, envFile: resolved.envFile });
-  if (note !== undefined) terminal.note(terminal.colors.dim(note));
+  if (note !== undefined) terminal.tell(terminal.colors.dim(note));
   const runtime = await openRuntime(invocation, { resolved });
   const stop = onStopSignals();
   try {
@@ -28,7 +28,7 @@ export async function runOnce(prompt: string | undefined, invocation: Invocation
       const { signal } = stop;
       const run = prompt === undefined ? agent.resume({ signal }) : agent.run(prompt, { signal });
       const result = await driveRun(run, await viewFor(flags.outputFormat, terminal, contextWindow));
-      if (result.toolCalls.some((call) => call.result.code === 'approval_unavailable')) terminal.say(`${terminal.colors.yellow('haft:')} ${unanswered}\n`);
+      if (result.toolCalls.some((call) => call.result.code === 'approval_unavailable')) terminal.sayLine(`${terminal.colors.yellow('haft:')} ${unanswered}`);
       return stop.status() ?? exitStatusOf(result);
     } finally {
       await agent.dispose();

@@ -19,6 +19,8 @@ test('calls, parallel calls and blank lines', () => {
 test.each([
   ['{"name":"a"}\n{oops', /calls\.jsonl, line 2 is not JSON/],
   ['"a"', /line 1: a call is an object.*not "a"/],
+  ['{"nam":"a"}', /Did you mean "name"\?/],
+  ['{"steps":[]}', /An orchestration has one of chain, parallel, router, plan/],
   ['{"arguments":{}}', /line 1: "name" must be the name of a tool, not undefined/],
 ])('%j is refused', (text, message) => {
   expect(() => parseScript(text, 'calls.jsonl')).toThrow(message);

@@ -2,6 +2,7 @@
 import { isOrchestration, type ToolCall } from '@haft/core';
 import { CliError } from '../exit-code.js';
 import { describe } from '../config/check-config.js';
+import { didYouMean } from '../text/did-you-mean.js';
 
 export type ScriptLine = { kind: 'call'; call: ToolCall } | { kind: 'parallel'; calls: ToolCall[] } | { kind: 'orchestration'; value: unknown; id: string };
 
@@ -26,7 +27,7 @@ function toCall(value: unknown, place: string, nextId: () => string): ToolCall {
   }
   const { name, tool, arguments: given, args, id } = value as Record<string, unknown>;
   const called = name ?? tool;
-  if (typeof called !== 'string') throw new CliError(`${place}: "name" must be the name of a tool, not ${describe(called)}.`);
+  if (typeof called !== 'string') throw new CliError(`${place}: "name" must be the name of a tool, not ${describe(called)}.${slip(value)}`);
   const values = given ?? args ?? {};
   return { id: typeof id === 'string' ? id : nextId(), name: called, arguments: typeof values === 'string' ? values : JSON.stringify(cut(values)) };
 }
@@ -40,6 +41,15 @@ function cut(value: unknown, levels = mostLevels): unknown {
   if (levels === 0) return null;
   if (Array.isArray(value)) return value.map((item) => cut(item, levels - 1));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item, levels - 1)]));
+}
+
+/** The key that was mistyped, or what else a line may be. */
+function slip(value: object): string {
+  for (const key of Object.keys(value)) {
+    const meant = didYouMean(key, ['name', 'tool']);
+    if (meant !== '' && !['arguments', 'args', 'id'].includes(key)) return meant;
+  }
+  return ' An orchestration has one of chain, parallel, router, plan.';
 }
 
 function parseJson(line: string, place: string): unknown {

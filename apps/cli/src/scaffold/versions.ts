@@ -1,7 +1,7 @@
 // The versions that a scaffold names: those that this command runs with. From a clone, where nothing is published, they are the clone's folders.
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readVersion } from '../config/version.js';
+import { fileExists } from '../config/write-new-files.js';
 
 export interface Versions {
   /** Range of core that a plugin says it works with. */
@@ -32,5 +32,5 @@ export function currentVersions(clone = cloneFolder()): Versions {
 /** The root of the repository, with a slash at its end, when this file is in it and not in a package of a node_modules folder. */
 function cloneFolder(): string | undefined {
   const root = fileURLToPath(new URL('../../../../', import.meta.url));
-  return existsSync(`${root}pnpm-workspace.yaml`) && existsSync(`${root}apps/cli/package.json`) ? root : undefined;
+  return fileExists(`${root}pnpm-workspace.yaml`) && fileExists(`${root}apps/cli/package.json`) ? root : undefined;
 }

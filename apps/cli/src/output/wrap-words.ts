@@ -1,0 +1,30 @@
+// Haft's own sentences on a narrow terminal: broken between words. Loads no package, since the first lines come before anything is loaded.
+
+const escapes = /\x1b\[[0-9;]*m/g;
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/gu;
+
+/** The text with line breaks, so that lines are at most `columns` wide; what follows a break is indented by two. A word that is longer stays whole. */
+export function wrapWords(text: string, columns: number): string {
+  return text.split('\n').map((line) => wrapLine(line, columns)).join('\n');
+}
+
+function wrapLine(line: string, columns: number): string {
+  if (roughWidth(line) <= columns) return line;
+  const rows: string[] = [];
+  let row = '';
+  for (const word of line.match(/\s*\S+/g) ?? []) {
+    if (row.trim() === '' || roughWidth(row + word) <= columns) {
+      row += word;
+      continue;
+    }
+    rows.push(row);
+    row = `  ${word.trimStart()}`;
+  }
+  return [...rows, row].join('\n');
+}
+
+/** Columns without colours; wide characters take two. */
+function roughWidth(text: string): number {
+  const bare = text.replace(escapes, '');
+  return bare.replace(/[\u{10000}-\u{10ffff}]/gu, 'x').length + (bare.match(wide)?.length ?? 0);
+}
