@@ -38,6 +38,12 @@ test('a call that succeeds: the text on stdout, or the whole result as JSON', as
   expect(code).toBe(0);
 });
 
+test('several wrong arguments have a line each', async () => {
+  const { stderr } = await haft.run(['tools', 'call', 'grep', '{"path":1,"limit":"x"}'], { cwd: project });
+  expect(stderr).toMatch(/^haft: grep: invalid_arguments: 3 things are wrong\n  pattern is required\n  path must .*\n  limit must .*\n$/);
+  expect((await haft.run(['tools', 'call', 'grep', '{}'], { cwd: project })).stderr).toBe('haft: grep: invalid_arguments: pattern is required\n');
+});
+
 test('- takes the arguments from stdin', async () => {
   const { code, stdout } = await haft.run(['tools', 'call', 'read_file', '-'], { cwd: project, input: '{"path":"a.txt"}\n' });
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('two') });

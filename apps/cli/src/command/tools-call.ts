@@ -25,10 +25,16 @@ function showResult(result: ToolResult, terminal: Terminal): void {
     terminal.answer(text.endsWith('\n') ? text : `${text}\n`);
     return;
   }
-  terminal.say(`${terminal.colors.red('haft:')} ${sanitise(result.tool)}: ${result.code ?? result.status}: ${sanitise(result.error ?? '')}\n`);
+  terminal.say(`${terminal.colors.red('haft:')} ${sanitise(result.tool)}: ${result.code ?? result.status}: ${sanitise(inLines(result))}\n`);
   for (const { path, message } of result.details ?? []) {
     if (!(result.error ?? '').includes(message)) terminal.say(`  ${sanitise(path)}: ${sanitise(message)}\n`);
   }
+}
+
+/** Several faults that stand in one sentence each get a line. */
+function inLines({ error = '', details = [] }: ToolResult): string {
+  const messages = details.map(({ message }) => message);
+  return messages.length > 1 && error === messages.join('; ') ? `${messages.length} things are wrong\n  ${messages.join('\n  ')}` : error;
 }
 
 /** The text of a result; an image is named by its type. */
