@@ -5,9 +5,11 @@ import { errorCodes } from '../../packages/core/dist/errors.js';
 import { readFileSync } from 'node:fs';
 import { profiles } from '../../packages/openai/dist/profiles.js';
 import { constraintTable } from '../../packages/core/dist/schema/constraint-keywords.js';
+import { performancePage } from './performance-page.mjs';
 
 /** @type {Record<string, () => string>} file under docs/ → its text */
 export const pages = {
+  'performance.md': performancePage,
   'errors.md': errorsPage,
   'constraints.md': constraintsPage,
   'models.md': modelsPage,
