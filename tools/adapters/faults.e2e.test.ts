@@ -178,7 +178,7 @@ describe.each(ways)('$api, stream: $stream: no server', (way) => {
     expect(seen.result).toMatchObject({ status: 'failed', error: { code: 'network' } });
   });
 
-  test.concurrent.each([400, 401, 403, 404, 413, 422])('RETRY-11: %i is asked once, and the next run works', async (code) => {
+  test.concurrent.each([400, 401, 403, 404, 413, 422])('RETRY-11: %i is asked once, and said; the prompt is in the conversation once', async (code) => {
     const seen = await runAgent(way, [{ fault: status(code) }]);
     expect(seen.result.status).toBe('failed');
     expect(seen.result.error?.message).toContain(String(code));

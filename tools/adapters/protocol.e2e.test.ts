@@ -1,9 +1,12 @@
 // What goes over the wire, in each format: pairing, ids, names, content, and what a provider gave that must come back.
 import { getEventListeners } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { AssistantMessage, Message, ToolMessage } from '../../packages/agent/dist/index.js';
-import { type ModelServer, type ScriptedTurn, collectTurn, startModelServer } from '../../packages/agent/dist/testing/index.js';
-import { type ToolDefinition, tool } from '../../packages/core/dist/index.js';
+import { type AssistantMessage, type FileSession, type Message, SessionStore, type ToolMessage, createAgent } from '../../packages/agent/dist/index.js';
+import { type ModelServer, type Script, type ScriptedTurn, collectTurn, startModelServer } from '../../packages/agent/dist/testing/index.js';
+import { type ToolDefinition, ToolRegistry, createDispatcher, tool } from '../../packages/core/dist/index.js';
 import { openai } from '../../packages/openai/dist/index.js';
 import { type Observed, type Way, KEY, adapter, runAgent, ways } from './kit.js';
 
@@ -251,12 +254,15 @@ describe.each(ways)('$api, stream: $stream: a long run', (way) => {
 describe('reasoning_content of compatible servers', () => {
   const thinking: ScriptedTurn[] = [{ reasoning: 'because', calls: [note('A')] }, { reasoning: '', calls: [note('B')] }, done];
 
+  /** Refuses a request whose assistant messages with calls have lost their reasoning. */
+  const demanding: Script = (request, index) => {
+    const messages = (request.body as { messages: Record<string, unknown>[] }).messages;
+    const lost = messages.some((message) => message.role === 'assistant' && message.tool_calls !== undefined && typeof message.reasoning_content !== 'string');
+    return lost ? { fault: { kind: 'status', status: 400, message: 'The reasoning_content in the thinking mode must be passed back to the API.' } } : thinking[index]!;
+  };
+
   async function run(profile: 'deepseek' | 'openai', stream: boolean) {
-    const server = await startModelServer((request, index) => {
-      const messages = (request.body as { messages: Record<string, unknown>[] }).messages;
-      const lost = profile === 'deepseek' && messages.some((message) => message.role === 'assistant' && message.tool_calls !== undefined && typeof message.reasoning_content !== 'string');
-      return lost ? { fault: { kind: 'status', status: 400, message: 'The reasoning_content in the thinking mode must be passed back to the API.' } } : thinking[index]!;
-    });
+    const server = await startModelServer(profile === 'deepseek' ? demanding : thinking);
     const model = openai({ model: 'm', apiKey: KEY, baseURL: server.openaiBaseURL, profile, stream });
     const messages: Message[] = [user('go')];
     for (let turn = 0; turn < 3; turn += 1) {
@@ -269,6 +275,29 @@ describe('reasoning_content of compatible servers', () => {
 
   test.each([true, false])('PROT-18: goes back to a server whose profile asks for it, empty too (stream: %p)', async (stream) => {
     expect(await run('deepseek', stream)).toEqual([[], ['because'], ['because', '']]);
+  });
+
+  test('PROT-18: goes back also with the next prompt, after the session was closed and loaded again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'haft-reasoning-'));
+    const store = SessionStore.open(folder);
+    const server = await startModelServer((request, index) => (index === 2 ? { text: 'rest' } : index === 3 ? demanding(request, 2) : demanding(request, index)));
+    const registry = new ToolRegistry();
+    registry.register(tool({ name: 'note', description: 'Notes.', scopes: [], parameters: { type: 'object', properties: { text: { type: 'string' } } } }, () => 'noted'), 'test');
+    const ask = async (session: FileSession) => {
+      const agent = createAgent({ model: openai({ model: 'm', apiKey: KEY, baseURL: server.openaiBaseURL, profile: 'deepseek' }), registry, dispatcher: createDispatcher({ registry }), session });
+      for await (const event of agent.run('go')) if (event.type === 'run_finished') expect(event).toMatchObject({ status: 'completed' });
+      await agent.dispose();
+    };
+    try {
+      const session = store.create();
+      await ask(session);
+      await ask(store.load(session.id));
+      const sent = server.requests.at(-1)?.body.messages as Record<string, unknown>[];
+      expect(sent.filter((message) => message.tool_calls !== undefined).map((message) => message.reasoning_content)).toEqual(['because', '']);
+    } finally {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test.each([true, false])('PROT-18: is never sent to OpenAI itself (stream: %p)', async (stream) => {

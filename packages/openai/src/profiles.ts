@@ -69,7 +69,8 @@ export const profiles = {
     name: 'deepseek',
     baseURL: 'https://api.deepseek.com',
     keys: ['DEEPSEEK_API_KEY'],
-    echoReasoning: { field: 'reasoning_content', turns: 'running' },
+    // Whatever was thought before a tool call is demanded in all later requests; the rest is ignored.
+    echoReasoning: { field: 'reasoning_content', turns: 'all' },
     jsonSchemaOutput: false,
     models: deepseekModels,
   },

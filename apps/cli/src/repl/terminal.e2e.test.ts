@@ -42,7 +42,7 @@ describe('CLI-03: Ctrl-C', () => {
   });
 
   test('at an approval stops the turn; nothing was run', async () => {
-    const { screen } = await start([{ calls: [{ name: 'write_file', arguments: { path: 'never.txt', content: '' } }] }, { text: 'Next answer.' }]);
+    const { screen, server } = await start([{ calls: [{ name: 'write_file', arguments: { path: 'never.txt', content: '' } }] }, { text: 'Next answer.' }]);
     screen.send('make it');
     await screen.waitFor('[y] once');
     screen.press('C-c');
@@ -50,6 +50,8 @@ describe('CLI-03: Ctrl-C', () => {
     expect(existsSync(join(project, 'never.txt'))).toBe(false);
     screen.send('again');
     await screen.waitFor('Next answer.');
+    expect(server.requests.map(({ refused }) => refused)).toEqual([undefined, undefined]);
+    expect(existsSync(join(project, 'never.txt'))).toBe(false);
   });
 
   test('at the empty prompt: a hint, twice leaves with 130; on a typed line it clears the line', async () => {
