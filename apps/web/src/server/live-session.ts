@@ -1,6 +1,6 @@
 /** A session that is open in this process: its agent, its run, its open questions and who listens. */
 import type { ServerResponse } from 'node:http';
-import type { Agent, AgentEvent, AgentSession, Message, RunResult, UserMessage } from '@haft/agent';
+import type { Agent, AgentEvent, AgentSession, Message, UserMessage } from '@haft/agent';
 import type { ApprovalAnswer, ApprovalRequest, Dispatcher } from '@haft/core';
 import { EventRing, type NumberedEvent } from './event-ring.js';
 import { EventStream } from './event-stream.js';
@@ -39,7 +39,7 @@ export class LiveSession {
   readonly #questions = new Map<string, ApprovalRequest>();
   readonly #presence: Presence;
   #agent: Agent | undefined;
-  #run: Promise<RunResult | undefined> | undefined;
+  #run: Promise<void> | undefined;
   #current: CurrentRun | undefined;
   lastUsed = Date.now();
 
@@ -70,33 +70,39 @@ export class LiveSession {
   start(message: UserMessage, options: { detach: boolean }): void {
     if (this.#run) throw new WebError(409, 'session_busy', 'This session is answering already. Wait for it, or stop it first.');
     this.#current = { input: message, before: [...this.session.messages], resumeFrom: this.ring.last };
-    const claimed = this.#begin(message, options);
-    this.#run = claimed;
-    void claimed.finally(() => {
-      this.#run = undefined;
-      this.#current = undefined;
-      this.lastUsed = Date.now();
-    });
+    this.#run = this.#begin(message, options);
   }
 
-  async #begin(message: UserMessage, options: { detach: boolean }): Promise<RunResult | undefined> {
+  /** Never rejects. The end is told when the session is free again, so that whoever hears it can go on at once. */
+  async #begin(message: UserMessage, options: { detach: boolean }): Promise<void> {
     this.#presence.runStarted(options.detach);
-    try {
-      this.#agent ??= await this.host.openAgent(this.session, gated(this.host.dispatcher, this.#presence));
-      const run = this.#agent.run(message);
-      for (;;) {
-        const next = await run.next();
-        if (next.done === true) return next.value;
-        this.#publish(next.value);
-      }
-    } catch (error) {
-      this.host.log?.error('a run ended with an error', { sessionId: this.id, error: error instanceof Error ? error.stack : String(error) });
-      this.#push('failed', { code: 'run_failed', message: error instanceof Error ? error.message : String(error) });
-      return undefined;
-    } finally {
-      this.#questions.clear();
-      this.#presence.runEnded();
+    const ending = await this.#runToEnd(message).catch((error: unknown) => this.#failure(error));
+    this.#questions.clear();
+    this.#presence.runEnded();
+    this.#run = undefined;
+    this.#current = undefined;
+    this.lastUsed = Date.now();
+    if (ending) this.#publish(ending);
+  }
+
+  /** Publishes the events of a run and gives back its last one. */
+  async #runToEnd(message: UserMessage): Promise<AgentEvent | undefined> {
+    this.#agent ??= await this.host.openAgent(this.session, gated(this.host.dispatcher, this.#presence));
+    const run = this.#agent.run(message);
+    let ending: AgentEvent | undefined;
+    for (let next = await run.next(); next.done !== true; next = await run.next()) {
+      if (next.value.type === 'run_finished') ending = next.value;
+      else this.#publish(next.value);
     }
+    return ending;
+  }
+
+  /** A run that could not be made or kept: told like every other end, so that every reader understands it. */
+  #failure(error: unknown): AgentEvent {
+    this.host.log?.error('a run ended with an error', { sessionId: this.id, error: error instanceof Error ? error.stack : String(error) });
+    const problem = { code: 'run_failed', message: error instanceof Error ? error.message : String(error) };
+    const about = { id: `${this.id}/failed/${this.ring.last}`, runId: '', sessionId: this.id, at: new Date().toISOString() };
+    return { ...about, type: 'run_finished', status: 'failed', text: '', usage: { input: 0, output: 0 }, turns: 0, error: problem };
   }
 
   /** A stream of the events after `after` (default: from now on). Without them all, `reset` tells the reader to read the transcript again. */
@@ -161,14 +167,14 @@ export class LiveSession {
       else this.#questions.set(event.callId, event.request);
     }
     if (event.type === 'tool_call_finished') this.#questions.delete(event.callId);
-    const numbered = this.#push(event.type, event);
-    for (const read of this.#readers) read(numbered.number, event);
+    const { number } = this.#push(event);
+    for (const read of this.#readers) read(number, event);
   }
 
-  #push(type: string, payload: object): NumberedEvent {
-    const event = this.ring.push(type, payload);
-    for (const stream of this.#streams) stream.send(event);
-    return event;
+  #push(event: AgentEvent): NumberedEvent {
+    const numbered = this.ring.push(event.type, event);
+    for (const stream of this.#streams) stream.send(numbered);
+    return numbered;
   }
 }
 

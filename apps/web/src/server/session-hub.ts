@@ -50,7 +50,8 @@ export class SessionHub {
     const live = this.#live.get(id);
     this.#live.delete(id);
     await live?.close();
-    asWebError(() => this.host.sessions.remove(id), live !== undefined);
+    // A session in which nothing was said yet has no file.
+    if (live === undefined || this.host.sessions.has(id)) asWebError(() => this.host.sessions.remove(id));
   }
 
   async close(): Promise<void> {
@@ -85,13 +86,12 @@ export class SessionHub {
   }
 }
 
-/** Session errors as HTTP. A session that was never written has nothing to remove: `ignoreMissing`. */
-export function asWebError<T>(action: () => T, ignoreMissing = false): T {
+/** Session errors as HTTP. */
+export function asWebError<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
     if (!(error instanceof SessionError)) throw error;
-    if (error.code === 'session_not_found' && ignoreMissing) return undefined as T;
     if (error.code === 'session_not_found' || error.code === 'invalid_session_id') throw new WebError(404, 'session_not_found', 'There is no such session.');
     throw new WebError(error.code === 'session_locked' ? 409 : 500, error.code, error.message);
   }

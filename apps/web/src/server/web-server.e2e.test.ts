@@ -115,6 +115,23 @@ describe('a conversation', () => {
     expect(event?.event).toBe('reset');
   });
 
+  test('whoever hears that a run has ended can send the next message at once', async () => {
+    const session = await open(() => ({ text: 'ok' }), { durable: true });
+    for (let message = 0; message < 20; message += 1) {
+      const answer = await fixture.api(`${session}/messages`, { body: { text: 'again' } });
+      expect(answer.status).toBe(200);
+      await readEvents(answer, finished);
+    }
+  });
+
+  test('a run that cannot be made ends like any other that fails, and the session can be used again', async () => {
+    const session = await open([], { agentError: new Error('the model could not be opened') });
+    for (let message = 0; message < 2; message += 1) {
+      const events = await readEvents(await fixture.api(`${session}/messages`, { body: { text: 'hi' } }), finished);
+      expect(events.at(-1)?.data).toMatchObject({ status: 'failed', error: { code: 'run_failed', message: 'the model could not be opened' } });
+    }
+  });
+
   test('one run at a time: a second message is refused with 409', async () => {
     const session = await open([{ calls: [{ name: 'wait' }] }]);
     await readUntilStarted(await fixture.api(`${session}/messages`, { body: { text: 'wait' } }));

@@ -26,10 +26,14 @@ export interface FixtureOptions {
   script: Script;
   tools?: readonly ToolSource[];
   services?: readonly ServiceRecipe[];
+  /** Sessions on disk as in a real run. Default: without waiting for the disk. */
+  durable?: boolean;
+  /** What making an agent fails with. */
+  agentError?: Error;
   limits?: Partial<WebLimits>;
 }
 
-export async function openFixture({ script, tools = [], services = [], limits = {} }: FixtureOptions): Promise<WebFixture> {
+export async function openFixture({ script, tools = [], services = [], durable = false, agentError, limits = {} }: FixtureOptions): Promise<WebFixture> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'haft-web-')));
   const workspace = await Workspace.open({ root: base, deny: ['state/**'] });
   writeFileSync(join(base, 'notes.txt'), 'first line\n');
@@ -45,10 +49,10 @@ export async function openFixture({ script, tools = [], services = [], limits = 
     host: {
       tools: host.registry.list(),
       dispatcher,
-      sessions: SessionStore.open(join(base, 'state'), { durable: false }),
+      sessions: SessionStore.open(join(base, 'state'), { durable }),
       root: base,
       model: 'scripted:model',
-      openAgent: (session, gated) => Promise.resolve(createAgent({ model, host, dispatcher: gated, session })),
+      openAgent: (session, gated) => (agentError ? Promise.reject(agentError) : Promise.resolve(createAgent({ model, host, dispatcher: gated, session }))),
       openServices: (sessionId) => host.openSession(sessionId),
     },
   });

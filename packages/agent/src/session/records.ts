@@ -1,6 +1,6 @@
 /** The lines of a session file: what each kind of record holds, and the check of a line that is read back. */
 import type { ContentPart, Json, ToolResult } from '@haft/core';
-import type { RunStatus } from '../events.js';
+import type { RunEnd } from './agent-session.js';
 import type { Message, Usage, UserMessage } from '../messages.js';
 
 export const formatVersion = 1;
@@ -34,19 +34,10 @@ export type SessionRecord =
   /** An unfinished run that was given up for a new prompt. */
   | { t: 'closed'; run: string; at: string };
 
-export interface RunEndRecord {
+export interface RunEndRecord extends Omit<RunEnd, 'runId'> {
   t: 'end';
   run: string;
   at: string;
-  status: RunStatus;
-  turns: number;
-  usage: Usage;
-  cost?: number;
-  error?: { code: string; message: string };
-  /** The provider refused the very request: its prompt is kept here but not sent again. */
-  withdrawn?: true;
-  /** It refused a request with new images in its results: they are kept here but not sent again. */
-  imagesRefused?: true;
 }
 
 const fields: Record<string, readonly string[]> = {

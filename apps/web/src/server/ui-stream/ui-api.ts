@@ -14,7 +14,7 @@ export const uiStreamHeaders: Readonly<Record<string, string>> = { 'x-vercel-ai-
 
 export class UiApi {
   /** Where the last stream of a session paused. */
-  readonly #paused = new Map<string, number>();
+  readonly #paused = new WeakMap<LiveSession, number>();
 
   constructor(
     private readonly hub: SessionHub,
@@ -43,7 +43,7 @@ export class UiApi {
     const open = new Set(session.state().approvals.map((question) => question.callId));
     const answers = request.answers.filter((answer) => open.has(answer.callId));
     if (answers.length === 0) throw new WebError(409, 'no_question', 'None of the answered questions is open; they may have been answered already.');
-    const from = this.#paused.get(session.id) ?? session.ring.last;
+    const from = this.#paused.get(session) ?? session.ring.last;
     for (const { callId, hash, approved, reason } of answers) {
       await session.answer(callId, hash, approved ? { answer: 'once' } : { answer: 'deny', ...(reason === undefined ? {} : { reason }) });
     }
@@ -67,7 +67,7 @@ export class UiApi {
       waiting.take(event);
       if (event.type === 'run_finished') finish();
       else if (waiting.onlyQuestions) {
-        this.#paused.set(session.id, number);
+        this.#paused.set(session, number);
         for (const chunk of chunks.endStep()) send(chunk);
         send({ type: 'finish', finishReason: 'tool-calls' });
         finish();
