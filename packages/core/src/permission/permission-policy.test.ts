@@ -274,7 +274,7 @@ describe('PERM-01: "always" stores what was shown, and never beats a deny', () =
   });
 });
 
-describe('commands of the handed cases', () => {
+describe('commands of the known fault cases', () => {
   const verdict = async (sets: Omit<RuleSet, 'source'>, command: string) => policy(sets).decide({ tool: bash, accesses: await runs(command), sessionId: 's' }).verdict;
 
   test.each([
