@@ -17,13 +17,16 @@ const floods: Record<string, { command: string; shows: RegExp }> = {
 };
 
 const SCRIPT = `
+import { readFileSync } from 'node:fs';
 import { ProcessRunner } from ${JSON.stringify(fileURLToPath(new URL('../../dist/index.js', import.meta.url)))};
 const runner = new ProcessRunner();
 const run = (command) => runner.run({ argv: ['bash', '--noprofile', '--norc', '-c', command], cwd: '/', maxOutputChars: 4000 });
 await run('head -c 1000000 /dev/zero');
 const before = process.memoryUsage().rss;
 const { stdout, exitCode } = await run(process.argv[1]);
-const growth = process.resourceUsage().maxRSS * 1024 - before;
+// Not resourceUsage().maxRSS: that begins with the peak of the process that started this one.
+const peak = Number(/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) * 1024;
+const growth = peak - before;
 await runner.dispose();
 console.log(JSON.stringify({ growth, exitCode, text: stdout.text }));
 `;
