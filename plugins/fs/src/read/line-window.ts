@@ -2,7 +2,9 @@
  * Some lines out of a text of any size: reads forward in pieces, keeps only what is wanted, and stops early where it may. Works on bytes
  * of any encoding whose line feed is the byte 10.
  */
+import { isUtf8 } from 'node:buffer';
 import type { StreamDecoder } from '@haft/core';
+import { ReplacementBalance } from '../text/replacement-balance.js';
 import { skipBreaks } from '../text/line-breaks.js';
 import type { ByteSource } from './byte-source.js';
 
@@ -129,8 +131,8 @@ class WindowReader {
   }
 
   private collect(bytes: Buffer): void {
-    const { decoder, column, maxLineChars, offset } = this.request;
-    this.current ??= new LineCollector(decoder(), this.line === offset ? column : 1, Math.min(maxLineChars, this.room));
+    const { decoder, column, maxLineChars, offset, utf8 } = this.request;
+    this.current ??= new LineCollector(decoder(), utf8, this.line === offset ? column : 1, Math.min(maxLineChars, this.room));
     this.current.take(bytes);
   }
 
@@ -147,7 +149,7 @@ class WindowReader {
     const first = this.line === this.request.offset ? this.request.column - 1 : 0;
     const cut = first + Math.min(this.request.maxLineChars, this.room);
     const text = first === 0 && whole.length <= cut ? whole : wholeCharacters(whole.slice(first, cut), whole.charCodeAt(cut));
-    return { text, before: Math.min(first, whole.length), after: Math.max(whole.length - first - text.length, 0), crlf, invalid: whole.includes('\ufffd') };
+    return { text, before: Math.min(first, whole.length), after: Math.max(whole.length - first - text.length, 0), crlf, invalid: whole.includes('\ufffd') && !isUtf8(bytes.subarray(at, end)) };
   }
 
   private keep({ text, before, after, crlf, invalid }: CollectedLine): void {
@@ -168,30 +170,35 @@ class LineCollector {
   private kept = '';
   private seen = 0;
   private lastWasCr = false;
-  private invalid = false;
   private closed = false;
+  /** Whether bytes were passed over undecoded: what the decoder still holds then is no end of a line. */
+  private skipped = false;
+  private readonly replaced: ReplacementBalance;
 
-  constructor(private readonly decoder: StreamDecoder, private readonly column: number, private readonly most: number) {}
+  constructor(private readonly decoder: StreamDecoder, utf8: boolean, private readonly column: number, private readonly most: number) {
+    this.replaced = new ReplacementBalance(utf8);
+  }
 
   take(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    // Long after the window is full, only the length still matters, and an estimate of it is enough.
-    if (this.seen > this.column + this.most + pieceBytes) this.seen += bytes.length;
-    else this.add(this.decoder.write(bytes));
     this.lastWasCr = bytes[bytes.length - 1] === 13;
+    // Long after the window is full, only the length still matters, and an estimate of it is enough.
+    this.skipped ||= this.seen > this.column + this.most + pieceBytes;
+    if (this.skipped) this.seen += bytes.length;
+    else this.add(this.decoder.write(bytes), bytes);
   }
 
   finish(): CollectedLine {
-    this.add(this.decoder.end());
+    if (!this.skipped) this.add(this.decoder.end());
     const first = this.column - 1;
     let text = this.kept;
     const crlf = this.lastWasCr;
     const total = this.seen - (crlf ? 1 : 0);
     if (crlf && text.endsWith('\r') && first + text.length > total) text = text.slice(0, -1);
-    return { text, before: Math.min(first, total), after: Math.max(total - first - text.length, 0), crlf, invalid: this.invalid };
+    return { text, before: Math.min(first, total), after: Math.max(total - first - text.length, 0), crlf, invalid: this.replaced.invalid };
   }
 
-  private add(text: string): void {
+  private add(text: string, bytes?: Uint8Array): void {
     const from = Math.max(this.column - 1 - this.seen, 0);
     const room = this.most - this.kept.length;
     if (!this.closed && from < text.length) {
@@ -199,7 +206,7 @@ class LineCollector {
       this.closed = text.length - from >= room;
     }
     this.seen += text.length;
-    this.invalid ||= text.includes('\ufffd');
+    this.replaced.add(text, bytes);
   }
 }
 

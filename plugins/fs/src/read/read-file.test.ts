@@ -134,6 +134,29 @@ describe('encodings', () => {
     expect(text).toContain(note);
   });
 
+  test.each([
+    ['alone', '\ufffd'],
+    ['in a line', 'a \ufffd b\nnext\n'],
+    ['in the first bytes of a long line', `\ufffd${'中'.repeat(400_000)}\n`],
+  ])('U+FFFD that is written in a text is text: %s', async (_name, text) => {
+    bench.put('f.txt', text);
+    const result = await bench.text('read_file', { path: 'f.txt' });
+    expect(result).toContain('\ufffd');
+    expect(result).not.toContain('mean nothing');
+  });
+
+  test.each([1, 2, 3])('a very long line may be cut within a character by the reading (%i bytes in)', async (shift) => {
+    bench.put('long.txt', `${'x'.repeat(shift)}${'中'.repeat(1_000_000)}\nlast`);
+    expect(await bench.text('read_file', { path: 'long.txt' })).toMatch(/\n2\tlast\n/);
+  });
+
+  test('bytes that mean nothing are said', async () => {
+    bench.put('late.txt', Buffer.concat([Buffer.from('a\n'.repeat(20_000)), Buffer.from('ff0a', 'hex')]));
+    expect((await bench.failure('read_file', { path: 'late.txt', offset: 20_001 })).code).toBe('unknown_encoding');
+    bench.put('half.txt', Buffer.from('fffe610000d86200', 'hex'));
+    expect(await bench.text('read_file', { path: 'half.txt' })).toMatch(/mean nothing in utf-16le and are shown as U\+FFFD/);
+  });
+
   test('what cannot be told is asked for, and read when it is named', async () => {
     const japanese = Buffer.from('93fa967b8cea82c5817582a082a2817682c68f91', 'hex');
     bench.put('sjis.txt', japanese);

@@ -50,8 +50,9 @@ async function readWindow(text: TextSource, asked: ReadRequest, maxLine: number,
   return readLineWindow(text.source, request, signal);
 }
 
-function describe(window: LineWindow, asked: ReadRequest, { format }: TextSource, bytes: number): ReadTextResult {
+function describe(window: LineWindow, asked: ReadRequest, text: TextSource, bytes: number): ReadTextResult {
   const { lines, total } = window;
+  const { format } = text;
   checkRange(window, asked);
   const firstLine = lines[0]?.number ?? 0;
   const lastLine = lines.at(-1)?.number ?? 0;
@@ -59,7 +60,7 @@ function describe(window: LineWindow, asked: ReadRequest, { format }: TextSource
   return {
     kind: 'text', path: asked.path, content: lines.map((line) => line.text).join('\n'), firstLine, lastLine,
     ...(total !== undefined && { totalLines: total }), encoding: format.encoding, bytes,
-    notes: notesOf(window, asked, format, bytes), ...(next && { next }),
+    notes: notesOf(window, asked, text, bytes), ...(next && { next }),
   };
 }
 
@@ -81,7 +82,7 @@ function nextCall({ lines, total }: LineWindow, asked: ReadRequest, lastLine: nu
   return lines.length > 0 && (total === undefined || lastLine < total) ? { path: asked.path, offset: lastLine + 1 } : undefined;
 }
 
-function notesOf(window: LineWindow, asked: ReadRequest, format: TextSource['format'], bytes: number): string[] {
+function notesOf(window: LineWindow, asked: ReadRequest, { format, damaged }: TextSource, bytes: number): string[] {
   const { lines, total } = window;
   if (total === 0) return ['The file is empty.'];
   const last = lines.at(-1)?.number ?? 0;
@@ -95,7 +96,7 @@ function notesOf(window: LineWindow, asked: ReadRequest, format: TextSource['for
   if (format.bom > 0) notes.push('The file begins with a byte order mark, which is not shown.');
   const image = /\.(png|jpe?g|gif|webp)$/i.exec(asked.path)?.[1];
   if (image !== undefined) notes.push(`The name says ${image}, but this is text, not an image.`);
-  if (window.invalid) notes.push(`Some bytes mean nothing in ${format.encoding} and are shown as U+FFFD.`);
+  if (window.invalid || damaged) notes.push(`Some bytes mean nothing in ${format.encoding} and are shown as U+FFFD.`);
   return notes;
 }
 

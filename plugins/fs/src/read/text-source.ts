@@ -10,6 +10,8 @@ export interface TextSource {
   format: TextFormat;
   /** As `source` gives it. */
   readAs: TextFormat;
+  /** Whether bringing it into UTF-8 met what means nothing, which is U+FFFD there. */
+  damaged: boolean;
 }
 
 /** Throws `binary_file`, `unknown_encoding`, or `file_too_large` (UTF-16 over `maxBytes`). */
@@ -17,10 +19,10 @@ export async function openText(file: WorkspaceFile, path: string, options: { enc
   const head = Buffer.allocUnsafe(Math.min(headBytes, file.size));
   const bytes = head.subarray(0, file.read(head, 0));
   const format = options.encoding === undefined ? foundFormat(bytes, file.size <= bytes.length, path) : await namedFormat(options.encoding, bytes);
-  if (!/^(utf-?16|utf-?32|ucs-?2)/.test(format.encoding)) return { source: file, format, readAs: format };
+  if (!/^(utf-?16|utf-?32|ucs-?2)/.test(format.encoding)) return { source: file, format, readAs: format, damaged: false };
   if (file.size > options.maxBytes) throw new ToolFailure('file_too_large', `${quotePath(path)} is ${format.encoding} text of ${file.size} bytes; at most ${options.maxBytes} can be read.`);
-  const text = Buffer.from(await decodeText(file.readAll(), format), 'utf8');
-  return { source: memorySource(text), format, readAs: { encoding: 'utf-8', bom: 0, basis: 'certain' } };
+  const text = await decodeText(file.readAll(), format);
+  return { source: memorySource(Buffer.from(text, 'utf8')), format, readAs: { encoding: 'utf-8', bom: 0, basis: 'certain' }, damaged: !text.isWellFormed() };
 }
 
 /** The format of a text by its bytes. Throws `binary_file` or `unknown_encoding`. */
