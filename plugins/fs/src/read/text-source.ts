@@ -22,7 +22,7 @@ export async function openText(file: WorkspaceFile, path: string, options: { enc
   if (!/^(utf-?16|utf-?32|ucs-?2)/.test(format.encoding)) return { source: file, format, readAs: format, damaged: false };
   if (file.size > options.maxBytes) throw new ToolFailure('file_too_large', `${quotePath(path)} is ${format.encoding} text of ${file.size} bytes; at most ${options.maxBytes} can be read.`);
   const text = await decodeText(file.readAll(), format);
-  return { source: memorySource(Buffer.from(text, 'utf8')), format, readAs: { encoding: 'utf-8', bom: 0, basis: 'certain' }, damaged: !text.isWellFormed() };
+  return { source: memorySource(Buffer.from(text, 'utf8')), format, readAs: { encoding: 'utf-8', bom: 0, basis: 'certain' }, damaged: /\p{Surrogate}/u.test(text) };
 }
 
 /** The format of a text by its bytes. Throws `binary_file` or `unknown_encoding`. */

@@ -15,10 +15,10 @@ export class ReplacementBalance {
 
   /** The next piece of text, and the bytes that it was decoded from. */
   add(text: string, bytes: Uint8Array = Buffer.alloc(0)): void {
-    this.surplus += occurrences(text, replacement);
+    this.surplus += occurrences<string>(text, replacement);
     if (!this.utf8) return;
     const joined = Buffer.concat([this.tail, bytes]);
-    this.surplus -= occurrences(joined, written);
+    this.surplus -= occurrences<Uint8Array>(joined, written);
     this.tail = joined.subarray(Math.max(joined.length - (written.length - 1), 0));
   }
 
@@ -28,7 +28,11 @@ export class ReplacementBalance {
   }
 }
 
-function occurrences<Piece extends { length: number }>(where: { indexOf(what: Piece, from?: number): number }, what: Piece): number {
+interface Indexed<Piece> {
+  indexOf(what: Piece, from?: number): number;
+}
+
+function occurrences<Piece extends { readonly length: number }>(where: Indexed<Piece>, what: Piece): number {
   let count = 0;
   for (let at = where.indexOf(what); at !== -1; at = where.indexOf(what, at + what.length)) count++;
   return count;
