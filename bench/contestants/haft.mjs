@@ -1,6 +1,7 @@
 // Haft itself, from the built packages: decorated classes, the whole guarded path. The decorators are applied by hand, since this file is not compiled.
 import { createRequire } from 'node:module';
 import { ToolRegistry, Param, Tool, createDispatcher, createPolicy, definitionsOf, tool as functionTool } from '../../packages/core/dist/index.js';
+import { madeOnce } from './loops.mjs';
 import { act, actNested, description } from '../workloads/dispatch.mjs';
 
 const { IsBoolean, IsIn, IsInt, IsNumber, IsString, Max, MaxLength, Min, MinLength } = createRequire(new URL('../../packages/core/package.json', import.meta.url))('class-validator');
@@ -20,13 +21,39 @@ export async function haftDispatch() {
 
 export async function haftLoop() {
   const { callWithTools } = await import('../../packages/agent/dist/index.js');
-  return async (turns, count = 2) => {
-    const registry = new ToolRegistry();
-    for (let index = 0; index < count; index += 1) registry.register(definitionsOf(loopTool(index === 0 ? 'search' : `other_${index}`))[0], 'bench');
-    const dispatcher = createDispatcher({ registry });
-    const result = await callWithTools({ model: scripted(turns), registry, dispatcher, services, prompt: 'go', limits: { maxTurns: turns + 2 } });
+  return async (turns, count) => {
+    const result = await callWithTools({ model: scripted(turns), ...loopTools(count), services, prompt: 'go', limits: { maxTurns: turns + 2 } });
     return result.text;
   };
+}
+
+/** The same with the OpenAI adapter and the SDK under it, on a `fetch` that answers at once: what a turn costs without the network. */
+export async function haftLoopOnSdk() {
+  const { callWithTools } = await import('../../packages/agent/dist/index.js');
+  const { openai } = await import('../../packages/openai/dist/index.js');
+  return async (turns, count) => {
+    const { fetch } = globalThis;
+    let turn = 0;
+    globalThis.fetch = async () => new Response(chatEvents(turn++, turns), { status: 200, headers: { 'content-type': 'text/event-stream' } });
+    try {
+      const model = openai({ model: 'm', apiKey: 'none', baseURL: 'http://127.0.0.1:9/v1', api: 'chat' });
+      return (await callWithTools({ model, ...loopTools(count), services, prompt: 'go', limits: { maxTurns: turns + 2 } })).text;
+    } finally {
+      globalThis.fetch = fetch;
+    }
+  };
+}
+
+const loopTools = madeOnce((names) => {
+  const registry = new ToolRegistry();
+  for (const name of names) registry.register(definitionsOf(loopTool(name))[0], 'bench');
+  return { registry, dispatcher: createDispatcher({ registry }) };
+});
+
+function chatEvents(turn, turns) {
+  const call = { index: 0, id: `c${turn}`, type: 'function', function: { name: 'search', arguments: JSON.stringify({ pattern: `word${turn}`, limit: 10 }) } };
+  const choice = turn < turns ? { delta: { tool_calls: [call] }, finish_reason: 'tool_calls' } : { delta: { content: 'done' }, finish_reason: 'stop' };
+  return `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }], usage: { prompt_tokens: 1, completion_tokens: 1 } })}\n\ndata: [DONE]\n\n`;
 }
 
 /** A hundred tools for the start-up and schema workloads: the list that OpenAI is sent. */

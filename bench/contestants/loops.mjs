@@ -13,6 +13,15 @@ export async function loops() {
 /** Names of the tools of a run; the first is the one that is called. */
 const toolNames = (count = 2) => Array.from({ length: count }, (_, index) => (index === 0 ? 'search' : `other_${index}`));
 
+/** A program makes its tools once, before its runs: what `make` gives for the names of `count` tools, kept. */
+export function madeOnce(make) {
+  const kept = new Map();
+  return (count) => {
+    if (!kept.has(count)) kept.set(count, make(toolNames(count)));
+    return kept.get(count);
+  };
+}
+
 async function floor(turns) {
   const history = [{ role: 'user', content: 'go' }];
   for (let turn = 0; turn <= turns; turn += 1) {
@@ -30,11 +39,11 @@ async function floor(turns) {
 
 async function openaiRunTools() {
   const { default: OpenAI } = await import('openai');
+  const toolsOf = madeOnce((names) => names.map((name) => ({ type: 'function', function: { name, description: name, parse: JSON.parse, function: run, parameters: z.toJSONSchema(z.object(shape)) } })));
   return async (turns, count) => {
     let turn = 0;
     const client = new OpenAI({ apiKey: 'none', baseURL: 'http://127.0.0.1:9', fetch: async () => json(chatTurn(turn++, turns)) });
-    const tools = toolNames(count).map((name) => ({ type: 'function', function: { name, description: name, parse: JSON.parse, function: run, parameters: z.toJSONSchema(z.object(shape)) } }));
-    const runner = client.chat.completions.runTools({ model: 'm', messages: [{ role: 'user', content: 'go' }], tools }, { maxChatCompletions: turns + 2 });
+    const runner = client.chat.completions.runTools({ model: 'm', messages: [{ role: 'user', content: 'go' }], tools: toolsOf(count) }, { maxChatCompletions: turns + 2 });
     return runner.finalContent();
   };
 }
@@ -48,11 +57,11 @@ function chatTurn(turn, turns) {
 async function anthropic() {
   const { default: Anthropic } = await import('@anthropic-ai/sdk');
   const { betaZodTool } = await import('@anthropic-ai/sdk/helpers/beta/zod');
+  const toolsOf = madeOnce((names) => names.map((name) => betaZodTool({ name, description: name, inputSchema: z.object(shape), run: async (input) => JSON.stringify(run(input)) })));
   return async (turns, count) => {
     let turn = 0;
     const client = new Anthropic({ apiKey: 'none', baseURL: 'http://127.0.0.1:9', fetch: async () => json(messagesTurn(turn++, turns)) });
-    const tools = toolNames(count).map((name) => betaZodTool({ name, description: name, inputSchema: z.object(shape), run: async (input) => JSON.stringify(run(input)) }));
-    const message = await client.beta.messages.toolRunner({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'go' }], tools, max_iterations: turns + 2, thread: false });
+    const message = await client.beta.messages.toolRunner({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'go' }], tools: toolsOf(count), max_iterations: turns + 2, thread: false });
     return message.content[0].text;
   };
 }
@@ -67,6 +76,7 @@ async function aiSdk() {
   const { generateText, stepCountIs, tool } = await import('ai');
   const { MockLanguageModelV3 } = await import('ai/test');
   const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+  const toolsOf = madeOnce((names) => Object.fromEntries(names.map((name) => [name, tool({ description: name, inputSchema: z.object(shape), execute: async (input) => run(input) })])));
   return async (turns, count) => {
     let turn = 0;
     const model = new MockLanguageModelV3({
@@ -76,14 +86,14 @@ async function aiSdk() {
         return { content, finishReason: { unified: at < turns ? 'tool-calls' : 'stop', raw: undefined }, usage, warnings: [] };
       },
     });
-    const tools = Object.fromEntries(toolNames(count).map((name) => [name, tool({ description: name, inputSchema: z.object(shape), execute: async (input) => run(input) })]));
-    return (await generateText({ model, tools, prompt: 'go', stopWhen: stepCountIs(turns + 2) })).text;
+    return (await generateText({ model, tools: toolsOf(count), prompt: 'go', stopWhen: stepCountIs(turns + 2) })).text;
   };
 }
 
 async function agents() {
   const { Agent, run: runAgent, setTracingDisabled, tool, Usage } = await import('@openai/agents');
   setTracingDisabled(true);
+  const toolsOf = madeOnce((names) => names.map((name) => tool({ name, description: name, parameters: z.object(shape), execute: async (input) => run(input) })));
   return async (turns, count) => {
     let turn = 0;
     const model = {
@@ -93,8 +103,7 @@ async function agents() {
         return { usage: new Usage(), output };
       },
     };
-    const tools = toolNames(count).map((name) => tool({ name, description: name, parameters: z.object(shape), execute: async (input) => run(input) }));
-    return (await runAgent(new Agent({ name: 'bench', model, tools }), 'go', { maxTurns: turns + 2 })).finalOutput;
+    return (await runAgent(new Agent({ name: 'bench', model, tools: toolsOf(count) }), 'go', { maxTurns: turns + 2 })).finalOutput;
   };
 }
 
@@ -120,9 +129,9 @@ async function langchain() {
       return { generations: [{ text: '', message }] };
     }
   }
+  const toolsOf = madeOnce((names) => names.map((name) => tool(async (input) => JSON.stringify(run(input)), { name, description: name, schema: z.object(shape) })));
   return async (turns, count) => {
-    const tools = toolNames(count).map((name) => tool(async (input) => JSON.stringify(run(input)), { name, description: name, schema: z.object(shape) }));
-    const agent = createAgent({ model: new Scripted(turns), tools });
+    const agent = createAgent({ model: new Scripted(turns), tools: toolsOf(count) });
     const state = await agent.invoke({ messages: [{ role: 'user', content: 'go' }] }, { recursionLimit: 4 * turns + 10 });
     return state.messages.at(-1).content;
   };

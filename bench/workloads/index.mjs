@@ -65,9 +65,9 @@ function runProcess(contestant) {
 
 async function loopWorkload(name, turns, tools, quick) {
   const peers = await import('../contestants/loops.mjs');
-  const { haftLoop } = await import('../contestants/haft.mjs');
-  const all = { ...(await peers.loops()), haft: await haftLoop() };
-  const contestants = Object.entries(all).map(([contestant, run]) => ({ name: contestant, batch: 1, per: turns, run: () => run(turns, tools) }));
+  const { haftLoop, haftLoopOnSdk } = await import('../contestants/haft.mjs');
+  const all = { ...(await peers.loops()), haft: await haftLoop(), 'haft on openai sdk': await haftLoopOnSdk() };
+  const contestants = Object.entries(all).map(([contestant, run]) => ({ name: contestant, batch: 1, per: turns, figure: 'cpu', run: () => run(turns, tools) }));
   const check = (text, contestant) => assert.equal(text, 'done', `${contestant} answered ${JSON.stringify(text)}`);
-  return { name, what: `${turns} turns of a scripted model with one call each, ${tools} tools`, unit: 'µs a turn', rounds: quick ? 1 : 7, warm: 2, contestants, check };
+  return { name, what: `${turns} turns of a scripted model with one call each, ${tools} tools`, unit: 'µs of CPU a turn', rounds: quick ? 1 : 7, warm: quick ? 2 : Math.ceil(800 / turns) + 1, contestants, check };
 }

@@ -49,6 +49,7 @@ const rows: Row[] = [
   { fault: '21: an overload inside a 200', faults: [{ kind: 'error_event', afterEvents: 2, type: 'overloaded_error', message: 'Overloaded' }], outcome: 'completed', requests: 3 },
   { fault: '21: a refusal to serve inside a 200', faults: [{ kind: 'error_event', afterEvents: 2, type: 'invalid_request_error', message: 'no' }], outcome: 'invalid_request', requests: 2 },
   { fault: '22: a body without end', faults: [{ kind: 'endless' }], outcome: 'too_large', requests: 2, setting: small },
+  { fault: '22: events without end', faults: [{ kind: 'endless', events: true }], outcome: 'too_large', requests: 2, setting: small },
   { fault: '22: a line without end', faults: [{ kind: 'endless', oneLine: true }], outcome: 'too_large', requests: 2, setting: small },
   { fault: '23: 200 with a page of HTML', faults: [{ kind: 'html' }], outcome: 'protocol', requests: 2, says: /HTML page.*base URL/ },
   { fault: 'RETRY-01: quota used up (429)', faults: [status(429, { type: 'insufficient_quota', code: 'insufficient_quota', message: 'You exceeded your current quota' })], outcome: 'quota_exceeded', requests: 2 },

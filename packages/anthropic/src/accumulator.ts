@@ -24,6 +24,7 @@ export class MessagesAccumulator implements TurnAccumulator<MessagesEvent> {
   ) {}
 
   feed(event: MessagesEvent): readonly ModelEvent[] {
+    if (event.type === 'ping') return nothing;
     this.events += 1;
     switch (event.type) {
       case 'message_start':

@@ -1,7 +1,6 @@
 /** The adapter for Anthropic Messages and for endpoints that speak it. */
-import { type FailureContext, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, checkAccess, guardedFetch, jsonHeaders, onePiece, readTurn, transportLimits, wireNames } from '@haft/agent';
+import { type Batches, type FailureContext, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, checkAccess, eventBatches, guardedFetch, jsonHeaders, readTurn, transportLimits, wireNames } from '@haft/agent';
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Stream } from '@anthropic-ai/sdk/streaming';
 import { MessagesAccumulator } from './accumulator.js';
 import type { MessagesEvent } from './event.js';
 import { claudeContextWindow, claudeModels } from './known-models.js';
@@ -58,12 +57,12 @@ function streamMessages(client: () => Promise<Anthropic>, options: AnthropicOpti
   const accumulator = new MessagesAccumulator(provider, model, wireNames(request.tools));
   return readTurn(open, accumulator, context);
 
-  async function open(signal: AbortSignal): Promise<AsyncIterable<MessagesEvent>> {
+  async function open(signal: AbortSignal): Promise<Batches<MessagesEvent>> {
     const sdk = await client();
     const body = messagesBody(provider, options, request);
     // What `messages.create` sends, without the warnings about models that it prints to the console, and without writing the history as JSON again.
-    if (options.stream !== false) return sdk.post<Stream<MessagesEvent>>('/v1/messages', { body, headers: jsonHeaders, signal, stream: true });
-    return onePiece(await sdk.post<MessagesEvent>('/v1/messages', { body, headers: jsonHeaders, signal }));
+    if (options.stream !== false) return eventBatches(await sdk.post('/v1/messages', { body, headers: jsonHeaders, signal, stream: true }).asResponse());
+    return [[await sdk.post<MessagesEvent>('/v1/messages', { body, headers: jsonHeaders, signal })]];
   }
 }
 
@@ -90,7 +89,7 @@ async function makeClient(options: AnthropicOptions, provider: string, credentia
     logLevel: 'off',
     // The guard under it is the one that counts; the SDK's own clock must only be longer.
     timeout: limits.headersMs + 10_000,
-    fetch: guardedFetch(provider, limits, streamed),
+    fetch: guardedFetch(provider, limits),
     ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
   });
 }

@@ -89,7 +89,7 @@ async function makeClient(options: OpenAIOptions, profile: Profile, apiKey: stri
     ...(ours ? {} : { organization: null, project: null }),
     // The guard under it is the one that counts; the SDK's own clock must only be longer.
     timeout: limits.headersMs + 10_000,
-    fetch: guardedFetch(profile.name, limits, streamed),
+    fetch: guardedFetch(profile.name, limits),
     ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
   });
 }

@@ -7,29 +7,30 @@ export interface TransportLimits {
   headersMs: number;
   /** Milliseconds without a finished line (or a kilobyte) of the body. Keep-alive comments count as life. */
   idleMs: number;
+  /** Milliseconds of the whole answer, however lively it comes. */
+  totalMs: number;
   /** Most bytes of a body. */
   maxBodyBytes: number;
   /** Most bytes of one line of a body: an SDK holds a whole line in memory. */
   maxLineBytes: number;
 }
 
-export const transportLimits: TransportLimits = { headersMs: 180_000, idleMs: 240_000, maxBodyBytes: 64 * 2 ** 20, maxLineBytes: 8 * 2 ** 20 };
+export const transportLimits: TransportLimits = { headersMs: 180_000, idleMs: 240_000, totalMs: 3_600_000, maxBodyBytes: 64 * 2 ** 20, maxLineBytes: 8 * 2 ** 20 };
 
 const MAX_ERROR_CHARS = 64 * 2 ** 10;
 const PROGRESS_BYTES = 1024;
 
 /**
  * A `fetch` for an SDK client. Rejects (or breaks the body) with a ModelError: `timeout`, `network`, `too_large`, `protocol`.
- * `streamed`: whether event streams are asked for.
  * Messages here must not hold the words by which SDKs recognise time-outs of their own, or the error would be replaced.
  */
-export function guardedFetch(provider: string, limits: TransportLimits, streamed: boolean): typeof fetch {
+export function guardedFetch(provider: string, limits: TransportLimits): typeof fetch {
   return async (input, init) => {
     const watch = new Watch(provider, limits, init?.signal ?? undefined);
     try {
       // A redirect is not followed: fetch would carry a key in a header of its own to the other host.
       const response = await fetch(input, { ...init, ...wellFormed(init?.body), signal: watch.signal, redirect: 'manual' });
-      return await guard(response, streamed, watch);
+      return await guard(response, watch);
     } catch (error) {
       watch.stop();
       throw watch.failure ?? networkFailure(error, provider);
@@ -43,7 +44,7 @@ function wellFormed(body: unknown): { body?: string } {
   return { body: body.replaceAll(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd') };
 }
 
-async function guard(response: Response, streamed: boolean, watch: Watch): Promise<Response> {
+async function guard(response: Response, watch: Watch): Promise<Response> {
   if (response.status >= 300 && response.status < 400) {
     watch.abort('protocol', `the address redirects to ${response.headers.get('location') ?? 'another one'}. If that is right, give it as the base URL.`, false);
     throw watch.failure as ModelError;
@@ -59,22 +60,7 @@ async function guard(response: Response, streamed: boolean, watch: Watch): Promi
   headers.delete('content-encoding');
   headers.delete('content-length');
   if (!response.ok) return new Response(await errorText(body), { status: response.status, statusText: response.statusText, headers });
-  const whole = streamed && type.startsWith('application/json');
-  if (whole) headers.set('content-type', 'text/event-stream');
-  return new Response(whole ? asEvent(body) : body, { status: response.status, statusText: response.statusText, headers });
-}
-
-/** Some servers answer a request for a stream with one JSON object: it becomes a stream of one event. */
-function asEvent(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const decoder = new TextDecoder();
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      start: (controller) => controller.enqueue(encoder.encode('event: message\ndata: ')),
-      transform: (chunk, controller) => controller.enqueue(encoder.encode(decoder.decode(chunk, { stream: true }).replaceAll(/[\r\n]+/g, ' '))),
-      flush: (controller) => controller.enqueue(encoder.encode('\n\n')),
-    }),
-  );
+  return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }
 
 function watched(body: ReadableStream<Uint8Array>, watch: Watch): ReadableStream<Uint8Array> {
@@ -134,6 +120,7 @@ class Watch {
   private total = 0;
   private line = 0;
   private sinceProgress = 0;
+  private readonly began = Date.now();
   private readonly forward = (): void => this.controller.abort(this.caller?.reason);
 
   constructor(
@@ -167,6 +154,10 @@ class Watch {
     this.sinceProgress += chunk.length;
     if (this.total > this.limits.maxBodyBytes || this.line > this.limits.maxLineBytes) {
       this.abort('too_large', 'the answer is larger than an answer can be; it was cut off', false);
+      throw this.failure as ModelError;
+    }
+    if (Date.now() - this.began > this.limits.totalMs) {
+      this.abort('timeout', `the answer did not end within ${seconds(this.limits.totalMs)}; it was cut off`, false);
       throw this.failure as ModelError;
     }
     if (lineEnd < 0 && this.sinceProgress < PROGRESS_BYTES) return;

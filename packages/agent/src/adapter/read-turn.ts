@@ -10,11 +10,14 @@ export interface TurnAccumulator<T> {
   finish(): ModelTurn;
 }
 
+/** Pieces of an answer, those that came together in one list. */
+export type Batches<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
+
 /**
  * Opens the stream, feeds it to the accumulator, and ends with the turn. Rejects with ModelError only.
  * `open` gets a signal of this request alone: SDKs leave their listeners on it, and the caller's lives as long as a run.
  */
-export async function* readTurn<T>(open: (signal: AbortSignal) => Promise<AsyncIterable<T>>, accumulator: TurnAccumulator<T>, context: FailureContext): AsyncGenerator<ModelEvent, void> {
+export async function* readTurn<T>(open: (signal: AbortSignal) => Promise<Batches<T>>, accumulator: TurnAccumulator<T>, context: FailureContext): AsyncGenerator<ModelEvent, void> {
   const { signal } = context;
   const request = new AbortController();
   const abort = (): void => request.abort(signal.reason);
@@ -22,7 +25,9 @@ export async function* readTurn<T>(open: (signal: AbortSignal) => Promise<AsyncI
   try {
     signal.throwIfAborted();
     // A plain loop: delegating to the inner generator would cost several promises an event.
-    for await (const piece of await open(request.signal)) for (const event of accumulator.feed(piece)) yield event;
+    for await (const batch of await open(request.signal)) {
+      for (const piece of batch) for (const event of accumulator.feed(piece)) yield event;
+    }
     // An SDK's stream ends quietly when the caller aborts it.
     signal.throwIfAborted();
     yield { type: 'turn', turn: accumulator.finish() };
@@ -31,11 +36,6 @@ export async function* readTurn<T>(open: (signal: AbortSignal) => Promise<AsyncI
   } finally {
     signal.removeEventListener('abort', abort);
   }
-}
-
-/** A whole answer as a stream of one piece. */
-export async function* onePiece<T>(piece: T): AsyncGenerator<T, void> {
-  yield await Promise.resolve(piece);
 }
 
 /** For an answer that ends without its terminal event. */

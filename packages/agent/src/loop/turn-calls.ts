@@ -54,18 +54,22 @@ export class TurnCalls {
 
   private async runAll(calls: readonly OpenCall[]): Promise<void> {
     let group: OpenCall[] = [];
+    /** Those of the group that do more than read: calls that only read need to be held against no others. */
+    let changing: OpenCall[] = [];
     for (const open of calls) {
       if (this.run.scope.signal.aborted) break;
       const refused = this.guard.count(open.call);
       if (refused === undefined) await this.plan(open, 'plan');
       else open.result = refused;
-      if (mustWait(open, group)) {
+      if (mustWait(open, group, changing)) {
         await this.runGroup(group);
         group = [];
+        changing = [];
         // What it names may exist only now, or lie elsewhere now.
         await this.plan(open, 'plan/2');
       }
       group.push(open);
+      if (open.planned !== undefined && !isReadOnly(open.planned)) changing.push(open);
     }
     await this.runGroup(group);
   }
@@ -161,9 +165,9 @@ function openCall(part: ToolCallPart): OpenCall {
 }
 
 /** Whether the group must be finished before this call is started, or planned for good. */
-function mustWait(open: OpenCall, group: readonly OpenCall[]): boolean {
+function mustWait(open: OpenCall, group: readonly OpenCall[], changing: readonly OpenCall[]): boolean {
   const { planned, result } = open;
-  if (planned !== undefined) return group.some((other) => other.planned !== undefined && conflict(other.planned, planned));
+  if (planned !== undefined) return (isReadOnly(planned) ? changing : group).some((other) => other.planned !== undefined && conflict(other.planned, planned));
   if (result === undefined || result.code === 'unknown_tool' || result.code === 'invalid_arguments' || result.code === 'budget_exceeded') return false;
-  return group.some((other) => other.planned !== undefined && !isReadOnly(other.planned));
+  return changing.length > 0;
 }

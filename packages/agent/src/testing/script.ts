@@ -42,8 +42,8 @@ export type Fault =
   | { kind: 'malformed_event'; afterEvents: number }
   /** After this many events: the vendor's error event inside the 200. */
   | { kind: 'error_event'; afterEvents: number; type: string; message: string }
-  /** A body without end; with `oneLine` it is one line. */
-  | { kind: 'endless'; oneLine?: boolean }
+  /** A body without end, of comments; with `oneLine` it is one line; with `events` the answer's own events but the last, again and again. */
+  | { kind: 'endless'; oneLine?: boolean; events?: boolean }
   | { kind: 'html'; status?: number }
   | { kind: 'broken_gzip' };
 

@@ -1,7 +1,6 @@
 /** One turn over Chat Completions: the request, and the raw chunks into the accumulator. */
-import { type FailureContext, ModelError, type ModelEvent, type ModelRequest, joinJson, jsonHeaders, keptJson, keptJsonList, onePiece, readTurn, wireNames } from '@haft/agent';
+import { type Batches, type FailureContext, ModelError, type ModelEvent, type ModelRequest, eventBatches, joinJson, jsonHeaders, keptJson, keptJsonList, readTurn, wireNames } from '@haft/agent';
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
-import type { Stream } from 'openai/streaming';
 import { choiceForChat, toolsForChat } from '../tools.js';
 import type { Endpoint } from '../openai.js';
 import { ChatAccumulator } from './accumulator.js';
@@ -15,18 +14,18 @@ export function streamChat(endpoint: Endpoint, request: ModelRequest, context: F
   const accumulator = new ChatAccumulator(profile, options.model, names);
   return readTurn<ChatPiece>(open, accumulator, context);
 
-  async function open(signal: AbortSignal): Promise<AsyncIterable<ChatPiece>> {
+  async function open(signal: AbortSignal): Promise<Batches<ChatPiece>> {
     const client = await endpoint.client();
     const streamed = options.stream !== false;
     const body = chatBody(endpoint, request, streamed);
     try {
       // What `chat.completions.create` sends, but for the history, which is not written as JSON again.
-      if (streamed) return await client.post<Stream<ChatPiece>>('/chat/completions', { body, headers: jsonHeaders, signal, stream: true });
-      return onePiece(await client.post<ChatPiece>('/chat/completions', { body, headers: jsonHeaders, signal }));
+      if (streamed) return eventBatches(await client.post('/chat/completions', { body, headers: jsonHeaders, signal, stream: true }).asResponse());
+      return [[await client.post<ChatPiece>('/chat/completions', { body, headers: jsonHeaders, signal })]];
     } catch (error) {
       const piece = error instanceof ModelError ? undefined : failedGeneration(error);
       if (piece === undefined) throw error;
-      return onePiece(piece);
+      return [[piece]];
     }
   }
 }

@@ -1,7 +1,6 @@
 /** One turn over Responses: the request, and the raw events into the accumulator. */
-import { type FailureContext, type ModelEvent, type ModelRequest, joinJson, jsonHeaders, keptJson, keptJsonList, onePiece, readTurn, wireNames } from '@haft/agent';
+import { type Batches, type FailureContext, type ModelEvent, type ModelRequest, eventBatches, joinJson, jsonHeaders, keptJson, keptJsonList, readTurn, wireNames } from '@haft/agent';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
-import type { Stream } from 'openai/streaming';
 import type { Endpoint, OpenAIOptions } from '../openai.js';
 import { choiceForResponses, toolsForResponses } from '../tools.js';
 import { ResponsesAccumulator } from './accumulator.js';
@@ -16,13 +15,13 @@ export function streamResponses(endpoint: Endpoint, request: ModelRequest, conte
   const accumulator = new ResponsesAccumulator(profile.name, options.model, wireNames(request.tools));
   return readTurn<ResponsesEvent>(open, accumulator, context);
 
-  async function open(signal: AbortSignal): Promise<AsyncIterable<ResponsesEvent>> {
+  async function open(signal: AbortSignal): Promise<Batches<ResponsesEvent>> {
     const client = await endpoint.client();
     const streamed = options.stream !== false;
     const body = responsesBody(endpoint, request, streamed);
     // What `responses.create` sends, but for the history, which is not written as JSON again.
-    if (streamed) return client.post<Stream<ResponsesEvent>>('/responses', { body, headers: jsonHeaders, signal, stream: true });
-    return onePiece<ResponsesEvent>({ type: 'response.completed', response: await client.post<ResponseBody>('/responses', { body, headers: jsonHeaders, signal }) });
+    if (streamed) return eventBatches(await client.post('/responses', { body, headers: jsonHeaders, signal, stream: true }).asResponse());
+    return [[{ type: 'response.completed', response: await client.post<ResponseBody>('/responses', { body, headers: jsonHeaders, signal }) }]];
   }
 }
 

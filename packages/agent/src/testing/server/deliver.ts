@@ -36,7 +36,7 @@ async function body(response: ServerResponse, plan: DeliveryPlan): Promise<void>
   const { requestId, fault, delivery } = plan;
   const type = plan.streamed ? 'text/event-stream; charset=utf-8' : 'application/json';
   response.writeHead(200, { 'content-type': type, 'request-id': requestId, 'x-request-id': requestId, 'cache-control': 'no-cache' });
-  if (fault?.kind === 'endless') return endless(response, fault.oneLine === true);
+  if (fault?.kind === 'endless') return endless(response, endlessPiece(plan, fault), fault.oneLine === true);
   const bytes = Buffer.from(plan.streamed ? streamText(plan) : bodyText(plan), 'utf8');
   if (fault?.kind === 'cut' || fault?.kind === 'silence') {
     await write(response, bytes.subarray(0, fault.afterBytes), delivery.chunkBytes);
@@ -84,8 +84,12 @@ async function write(response: ServerResponse, bytes: Buffer, chunkBytes = bytes
   }
 }
 
-async function endless(response: ServerResponse, oneLine: boolean): Promise<void> {
-  const piece = Buffer.from(oneLine ? 'x'.repeat(65_536) : `: ${'x'.repeat(1021)}\n`.repeat(64));
+function endlessPiece({ answer }: DeliveryPlan, { oneLine, events }: Fault & { kind: 'endless' }): Buffer {
+  if (oneLine === true) return Buffer.from('x'.repeat(65_536));
+  return Buffer.from(events === true ? answer.events.slice(0, -1).map((event) => eventText(event, '\n')).join('') : `: ${'x'.repeat(1021)}\n`.repeat(64));
+}
+
+async function endless(response: ServerResponse, piece: Buffer, oneLine: boolean): Promise<void> {
   if (oneLine) response.write('data: ');
   while (!response.destroyed && response.writable) await new Promise<void>((resolve) => response.write(piece, () => resolve()));
 }
