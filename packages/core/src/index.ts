@@ -40,6 +40,7 @@ export { type ValueRedactor, createRedactor } from './permission/redact.js';
 export { type Rule, parseRule } from './permission/rule.js';
 export type { RuleEntry, RuleSet, SourcedRule } from './permission/rule-set.js';
 export { unmatchedRules } from './permission/unmatched-rules.js';
+export { type WideRule, wideRules } from './permission/wide-rules.js';
 // tool/ and schema/
 export { type FunctionToolOptions, defineTool, definitionsOf, tool } from './tool/define-tool.js';
 export { FromContext, Param, type ParamDecorator } from './tool/param.decorator.js';

@@ -64,3 +64,15 @@ test('a missing key, a mistyped variable, an untrusted config, an open state fol
   chmodSync(join(haft.folder, 'state'), 0o755);
   expect(found((await doctor()).report, 'state')[0]).toMatchObject({ status: 'problem', message: expect.stringContaining('read by others') });
 });
+
+test('a rule on commands that grants more than it seems is a warning, here and in the list of rules', async () => {
+  const flags = ['--allow', 'bash(git *)', '--allow', 'bash(git status)'];
+  const cwd = join(haft.folder, 'plain');
+  mkdirSync(cwd);
+  const report = JSON.parse((await haft.run([...flags, 'doctor', '--json'], { cwd })).stdout) as Report;
+  expect(found(report, 'rule')).toEqual([expect.objectContaining({ status: 'warning', message: expect.stringMatching(/bash\(git \*\).*discarding work/), remedy: expect.any(String) })]);
+  const list = await haft.run([...flags, 'permissions', 'list'], { cwd });
+  expect(list.stderr).toMatch(/bash\(git \*\) allows everything git can do/);
+  const { rules } = JSON.parse((await haft.run([...flags, 'permissions', 'list', '--json'], { cwd })).stdout) as { rules: { rule: string; warning?: string }[] };
+  expect(rules).toEqual([expect.objectContaining({ rule: 'bash(git *)', warning: expect.any(String) }), expect.not.objectContaining({ warning: expect.anything() })]);
+});

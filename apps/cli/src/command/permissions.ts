@@ -1,5 +1,5 @@
 // `haft permissions list|explain|revoke`.
-import { createAuditLog, createGrantStore, createPolicy, describeSource, explainDecision, type Grant, type SourcedRule, type ToolCall } from '@haft/core';
+import { createAuditLog, createGrantStore, createPolicy, describeSource, explainDecision, type Grant, type SourcedRule, type ToolCall, wideRules } from '@haft/core';
 import { stateFolder } from '../config/paths.js';
 import { readText } from '../config/read-text.js';
 import { workingDirectory } from '../config/resolve-settings.js';
@@ -19,8 +19,13 @@ export async function listPermissions(asJson: boolean, invocation: Invocation): 
   const policy = createPolicy({ rules: ruleSetsOf(resolved), mode });
   const store = createGrantStore(stateFolder(), { root: resolved.root });
   const grants = store.list();
+  // No plugin is started to list rules, so that only the name of the tool in the box is known to take commands.
+  const wide = wideRules(policy.rules, ['bash']);
   if (asJson) {
-    const rules = policy.rules.map(({ verdict, rule, source, ignored }) => ({ verdict, rule: rule.text, source, ignored }));
+    const rules = policy.rules.map((sourced) => {
+      const { verdict, rule, source, ignored } = sourced;
+      return { verdict, rule: rule.text, source, ignored, warning: wide.find((found) => found.rule === sourced)?.message };
+    });
     terminal.answer(`${safeJson({ mode, rules, grants, problem: store.problem() }, 2)}\n`);
     return exitCode.done;
   }
@@ -30,6 +35,7 @@ export async function listPermissions(asJson: boolean, invocation: Invocation): 
   const rows = [...policy.rules.map(ruleRow), ...grants.map(grantRow)];
   if (rows.length === 0) terminal.note('No rules and no grants: the defaults of the mode decide.');
   else showTable(['VERDICT', 'RULE', 'ID', 'SOURCE'], rows, terminal);
+  for (const { rule, message } of wide) terminal.note(terminal.colors.yellow(sanitise(`${rule.rule.text} ${message}.`)));
   return exitCode.done;
 }
 

@@ -1,5 +1,5 @@
-// Plugins and their tools: whether they start, what they withhold, the sandbox, and where strict mode cannot be had.
-import { strictnessReasons, type ToolDefinition } from '@haft/core';
+// Plugins and their tools: whether they start, what they withhold, rules on commands that grant much, the sandbox, strict mode.
+import { describeSource, strictnessReasons, type ToolDefinition, wideRules } from '@haft/core';
 import { createSandbox } from '@haft/process';
 import type { Invocation } from '../command/program.js';
 import { openRuntime, type Runtime } from '../run/runtime.js';
@@ -19,12 +19,19 @@ export async function pluginChecks(invocation: Invocation): Promise<Finding[]> {
     return [
       ok('plugins', `${plugins.size} started, ${tools.length} tools`),
       ...withheld.map(({ tool, plugin, reason }) => problem('tool', `${tool} (plugin ${plugin}) is not offered: ${reason}`)),
+      ...checkRules(runtime),
       await checkSandbox(runtime),
       ...checkStrictness(tools),
     ];
   } finally {
     await runtime.dispose();
   }
+}
+
+function checkRules({ permission, host }: Runtime): Finding[] {
+  const takeCommands = host.registry.list().filter(({ resources }) => resources.some(({ kind }) => kind === 'command'));
+  const wide = wideRules(permission.policy.rules, takeCommands.map(({ name }) => name));
+  return wide.map(({ rule, message }) => warning('rule', `${rule.rule.text} (${describeSource(rule.source)}) ${message}`, 'Name what you mean, e.g. "bash(git log *)"; docs/permissions.md says what a wildcard stands for.'));
 }
 
 async function checkSandbox({ resolved }: Runtime): Promise<Finding> {

@@ -21,7 +21,7 @@ export function createAccessResolver(paths: PathSource): AccessResolver {
         case 'path':
           return [await resolvePath(access, paths)];
         case 'command':
-          return resolveCommand(access);
+          return resolveCommand(access, paths.root);
         case 'url':
           return [{ ...access, resource: originOf(access.value) }];
         case 'glob':
@@ -52,13 +52,14 @@ function resolveGlob(access: Access, root: string | undefined): CanonicalAccess 
   return { ...access, resource, inside: staysInside(resource) };
 }
 
-function resolveCommand(access: Access): CanonicalAccess[] {
-  const analysis = parseCommand(access.value);
+function resolveCommand(access: Access, root: string | undefined): CanonicalAccess[] {
+  const analysis = parseCommand(access.value, root);
   if (!analysis.certain) return [{ ...access, resource: access.value, unproven: analysis.reason }];
-  return analysis.parts.map(({ words, reason }) => ({
+  return analysis.parts.map(({ words, reason, explicit }) => ({
     ...access,
     resource: JSON.stringify(words),
     ...(reason === undefined ? { argv: words } : { words, unproven: reason }),
+    ...(explicit && { explicit }),
   }));
 }
 

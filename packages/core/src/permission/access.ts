@@ -1,4 +1,6 @@
 /** One resource that a call touches: what policy, locks, approval text, audit and redaction work on. */
+import type { ExplicitWord } from './command/explicit-words.js';
+
 export type ResourceKind = 'path' | 'command' | 'url' | 'glob' | 'secret';
 export type AccessMode = 'read' | 'write';
 
@@ -28,4 +30,6 @@ export interface CanonicalAccess extends Access {
   words?: string[];
   /** `command`: why it is not proven. */
   unproven?: string;
+  /** `command`: the words that an allow rule must spell out, no wildcard stands for them; all words of an unproven part. */
+  explicit?: ExplicitWord[];
 }

@@ -1,4 +1,6 @@
 /** Command patterns of rules: `git status` is exactly that argument vector, `git log *` allows further arguments. */
+import type { ExplicitWord } from './command/explicit-words.js';
+import { namesOutside } from './command/outside-place.js';
 import { type WildcardElement, matchWildcard } from './wildcard.js';
 
 export interface ArgvPattern {
@@ -40,6 +42,20 @@ export function matchArgv(pattern: ArgvPattern, argv: readonly string[]): boolea
   const { words, open } = pattern;
   if (open ? argv.length < words.length : argv.length !== words.length) return false;
   return words.every((word, index) => matchWildcard(word, argv[index] ?? ''));
+}
+
+/**
+ * Whether a pattern that matches `argv` says a word itself, not by a wildcard. Of a place outside the workspace its beginning is enough
+ * (`/srv/*`), as long as the rest does not climb.
+ */
+export function spellsOut({ words, open }: ArgvPattern, argv: readonly string[], { at, place }: ExplicitWord): boolean {
+  if (at >= argv.length) return !open;
+  const pattern = words[at];
+  if (pattern === undefined) return false;
+  const star = pattern.indexOf('*');
+  if (star === -1) return true;
+  const word = argv[at] ?? '';
+  return place === true && namesOutside(word.slice(0, star)) && !word.slice(star).split('/').includes('..');
 }
 
 /** Writes an argument vector so that as a pattern it matches exactly itself. */

@@ -4,7 +4,7 @@ import { type Claim, claimsOf } from './claim.js';
 import type { Decision, DecisionReason, Verdict } from './decision.js';
 import { type PermissionMode, defaultFor, modeCeiling } from './permission-mode.js';
 import type { PolicyQuery } from './ports.js';
-import { allows, restricts } from './rule-match.js';
+import { allows, missedWord, restricts } from './rule-match.js';
 import type { SourcedRule } from './rule-set.js';
 import { suggestRule } from './suggestion.js';
 
@@ -63,11 +63,21 @@ export class Evaluation {
     const grant = this.grants.find(({ rule }) => allows(rule, this.tool, claim));
     if (grant) return { claim, verdict: 'allow', reasons: [reasonOf(grant, claim)] };
     const allow = this.rules.allow.find(({ rule }) => allows(rule, this.tool, claim));
-    const reason = allow ? reasonOf(allow, claim) : defaultFor(this.mode, claim);
+    const reason = allow ? reasonOf(allow, claim) : (this.missed(claim) ?? defaultFor(this.mode, claim));
     // An ask rule makes nothing askable that would be denied without it.
     const asks = reason.verdict === 'deny' ? [] : this.matching('ask', [claim]);
     if (asks.length > 0) return { claim, verdict: 'ask', reasons: asks };
     return allow ? this.unlessUnsure(claim, reason) : { claim, verdict: reason.verdict, reasons: [reason] };
+  }
+
+  /** An allow rule whose wildcard does not stand for a word of the command: said, since one would wonder why it is asked. */
+  private missed(claim: Claim): DecisionReason | undefined {
+    if (claim.access?.explicit === undefined) return undefined;
+    for (const allow of this.rules.allow) {
+      const word = missedWord(allow.rule, this.tool, claim);
+      if (word) return { ...reasonOf(allow, claim), verdict: 'ask', rule: `${allow.rule.text} does not stand for ${wordText(claim, word.at)}: ${word.why}` };
+    }
+    return undefined;
   }
 
   /** An unproven command under a rule for the whole tool still asks when a deny or ask pattern might be meant for it. */
@@ -86,6 +96,10 @@ export class Evaluation {
     const rules = open.map(({ claim }) => suggestRule(this.tool, claim));
     return rules.every((rule) => rule !== undefined) ? { suggestion: [...new Set(rules)] } : {};
   }
+}
+
+function wordText({ access }: Claim, at: number): string {
+  return JSON.stringify(access?.argv?.[at] ?? 'no argument');
 }
 
 function reasonsOf(judged: readonly Judgement[]): DecisionReason[] {

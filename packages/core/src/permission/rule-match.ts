@@ -1,7 +1,8 @@
 /** Whether a rule speaks of a claim. What is not certain never matches an allow, and may match a deny or an ask. */
 import type { CanonicalAccess } from './access.js';
-import { matchArgv } from './argv-pattern.js';
+import { matchArgv, spellsOut } from './argv-pattern.js';
 import type { Claim } from './claim.js';
+import type { ExplicitWord } from './command/explicit-words.js';
 import { matchOrigin } from './origin-pattern.js';
 import type { ToolDefinition } from '../tool/tool.js';
 import type { Rule, RulePattern } from './rule.js';
@@ -43,8 +44,24 @@ function certainlyMatches(pattern: RulePattern, access: CanonicalAccess): boolea
     case 'url':
       return pattern.origin !== undefined && matchOrigin(pattern.origin, access.resource);
     case 'command':
-      return pattern.argv !== undefined && access.argv !== undefined && matchArgv(pattern.argv, access.argv);
+      return argvMatches(pattern, access) && unspelled(pattern, access) === undefined;
   }
+}
+
+/** An unproven command can only be allowed where its words are known to be what runs, and all are spelled out. */
+function argvMatches({ argv }: RulePattern, access: CanonicalAccess): boolean {
+  const words = access.argv ?? (access.explicit && access.words);
+  return argv !== undefined && words !== undefined && matchArgv(argv, words);
+}
+
+function unspelled({ argv }: RulePattern, { argv: proven, words = [], explicit = [] }: CanonicalAccess): ExplicitWord | undefined {
+  return argv && explicit.find((word) => !spellsOut(argv, proven ?? words, word));
+}
+
+/** The word that keeps an allow rule from speaking of a proven command that it matches otherwise. */
+export function missedWord(rule: Rule, tool: ToolDefinition, { access }: Claim): ExplicitWord | undefined {
+  if (!rule.pattern || !access?.argv || !mayConcern(rule, tool) || !argvMatches(rule.pattern, access)) return undefined;
+  return unspelled(rule.pattern, access);
 }
 
 function possiblyMatches(pattern: RulePattern, access: CanonicalAccess): Match {

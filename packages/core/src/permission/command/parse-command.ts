@@ -2,9 +2,12 @@
  * The command recogniser: which argument vectors a bash command runs, where that is provable. It only decides how often a user is
  * asked; the sandbox is the boundary. An uncertain command is opaque as a whole; a certain one is judged part by part.
  */
+import { type ExplicitWord, explicitWords } from './explicit-words.js';
+import { whyGitUnproven } from './git-command.js';
+import { neverProven, neverProvenNames, otherBuiltins, plainBuiltins } from './never-proven.js';
 import { isPlainSed } from './plain-sed.js';
+import { programRules } from './program-rules.js';
 import { NotCertain, type SimpleCommand, readCommands } from './shell-words.js';
-import { gitArguments, gitSubcommands, neverProven, neverProvenNames, otherBuiltins, plainBuiltins, programRules } from './unproven-programs.js';
 
 export interface CommandPart {
   /** The argument vector that bash passes, exactly. */
@@ -13,6 +16,11 @@ export interface CommandPart {
   proven: boolean;
   /** Why it is not proven. */
   reason?: string;
+  /**
+   * The words that an allow rule must spell out. All, where it is not proven; absent there where even they do not say what runs: a
+   * builtin that changes what follows, a program that is fed by another command.
+   */
+  explicit?: ExplicitWord[];
 }
 
 export type CommandAnalysis =
@@ -20,37 +28,51 @@ export type CommandAnalysis =
   | { certain: true; parts: CommandPart[] }
   | { certain: false; reason: string };
 
-/** Never throws. `text` is what follows `bash --noprofile --norc -c`. */
-export function parseCommand(text: string): CommandAnalysis {
+/** Never throws. `text` is what follows `bash --noprofile --norc -c`; `root` is the workspace, which absolute paths may name. */
+export function parseCommand(text: string, root?: string): CommandAnalysis {
   try {
-    return { certain: true, parts: readCommands(text).map(judge) };
+    return { certain: true, parts: readCommands(text).map((command) => judge(command, root)) };
   } catch (error) {
     if (error instanceof NotCertain) return { certain: false, reason: error.message };
     throw error;
   }
 }
 
-function judge(command: SimpleCommand): CommandPart {
-  const reason = whyUnproven(command);
-  return reason === undefined ? { words: command.words, proven: true } : { words: command.words, proven: false, reason };
+function judge(command: SimpleCommand, root: string | undefined): CommandPart {
+  const { words } = command;
+  const strange = whyStrange(command);
+  if (strange !== undefined) return { words, proven: false, reason: strange };
+  const others = whyOthersRun(words);
+  if (others !== undefined) return { words, proven: false, reason: others, ...(!command.piped && { explicit: wholly(words, others) }) };
+  const explicit = explicitWords(words, root);
+  return { words, proven: true, ...(explicit.length > 0 && { explicit }) };
 }
 
-function whyUnproven({ words, plainFirst }: SimpleCommand): string | undefined {
+/** Every word, and that there is no other. */
+function wholly(words: readonly string[], why: string): ExplicitWord[] {
+  return [...words.keys(), words.length].map((at) => ({ at, why }));
+}
+
+/** Why the words are not simply a program and its arguments. */
+function whyStrange({ words, plainFirst }: SimpleCommand): string | undefined {
   const [name = '', ...args] = words;
-  const base = name.slice(name.lastIndexOf('/') + 1);
-  if (!/^[A-Za-z0-9_./:@[][A-Za-z0-9_./:@+,-]*$/.test(name) || base === '') return 'its first word is not a plain program name';
+  if (!/^[A-Za-z0-9_./:@[][A-Za-z0-9_./:@+,-]*$/.test(name) || name.endsWith('/')) return 'its first word is not a plain program name';
   if (!plainFirst) return 'the program name is written with quotes or escapes';
   if (name === 'command' && (args[0] === '-v' || args[0] === '-V')) return undefined;
   if (name === 'set' && /^-[eux]+( pipefail)?$|^-[eux]*o pipefail$/.test(args.join(' '))) return undefined;
   if (otherBuiltins.has(name)) return `"${name}" is a builtin or keyword that can run or define commands`;
-  if (plainBuiltins.has(name)) return whyBuiltinUnproven(name, args);
+  return plainBuiltins.has(name) ? whyBuiltinUnproven(name, args) : undefined;
+}
+
+function whyOthersRun([name = '', ...args]: readonly string[]): string | undefined {
+  const base = name.slice(name.lastIndexOf('/') + 1);
   if (args.length === 1 && args[0] === '--version') return undefined;
   if (neverProven.has(base) || neverProvenNames.test(base)) return `"${base}" can run any program`;
   if (base === 'git') return whyGitUnproven(args);
   if (base === 'sed') return isPlainSed(args) ? undefined : 'a sed script can run programs and write files';
-  const { first, never } = programRules.get(base) ?? {};
+  const { first, never, only } = programRules.get(base) ?? {};
   if (first && args[0] !== undefined && !first.test(args[0])) return `"${base} ${args[0]}" is not known to run nothing else`;
-  const found = never && args.find((arg) => never.test(arg));
+  const found = args.find((arg) => never?.test(arg) === true || (only !== undefined && arg.startsWith('-') && !only.test(arg)));
   return found === undefined ? undefined : `"${base} ${found}" can run another program`;
 }
 
@@ -60,12 +82,4 @@ function whyBuiltinUnproven(name: string, args: readonly string[]): string | und
   if (name !== 'test' && name !== '[') return undefined;
   const subscript = args.find((arg) => arg === '-v' || arg === '-R' || /[[$`]/.test(arg));
   return subscript === undefined ? undefined : `"${name}" with ${subscript} can evaluate an expression`;
-}
-
-function whyGitUnproven(args: readonly string[]): string | undefined {
-  const [subcommand = ''] = args;
-  if (!gitSubcommands.has(subcommand)) return `"git ${subcommand}" is an option, an alias or a subcommand that can run programs`;
-  const merges = /^(?:merge|pull|cherry-pick|revert)$/.test(subcommand);
-  const found = args.find((arg) => gitArguments.test(arg) || (merges && /^-[a-z]*s/i.test(arg)));
-  return found === undefined ? undefined : `"git ${subcommand} ${found}" can run another program`;
 }

@@ -11,6 +11,8 @@ export interface SimpleCommand {
   words: string[];
   /** Whether the first word was written without quotes or escapes. */
   plainFirst: boolean;
+  /** Its input is the output of another command. */
+  piped: boolean;
 }
 
 const maxChars = 16_384;
@@ -29,6 +31,7 @@ class Reader {
   private readonly commands: SimpleCommand[] = [];
   private words: string[] = [];
   private plainFirst = true;
+  private piped = false;
   /** The word being read; undefined between words. */
   private word: string | undefined;
   private plain = true;
@@ -93,6 +96,7 @@ class Reader {
     if (two === ';;' || two === '|&' || (char === '&' && two !== '&&')) throw new NotCertain(`"${two.trim()}" is not followed`);
     this.endCommand();
     this.pending = char !== ';';
+    this.piped = char === '|' && two !== '||';
     this.at += two === '&&' || two === '||' ? 2 : 1;
   }
 
@@ -178,10 +182,11 @@ class Reader {
   }
 
   private endCommand(): void {
-    this.commands.push({ words: this.words, plainFirst: this.plainFirst });
+    this.commands.push({ words: this.words, plainFirst: this.plainFirst, piped: this.piped });
     if (this.commands.length > maxCommands) throw new NotCertain(`it has more than ${maxCommands} commands`);
     this.words = [];
     this.pending = false;
+    this.piped = false;
     this.redirected = false;
   }
 }
