@@ -19,7 +19,7 @@ export async function* eventBatches<T extends object>(response: Response): Async
     return;
   }
   if (response.body === null) return;
-  const reader = response.body.getReader();
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const events = new EventReader<T>();
   try {
     for (;;) {
