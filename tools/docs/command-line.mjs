@@ -77,6 +77,12 @@ Enter sends; a line that ends in \`\\\` goes on in the next one; a paste of seve
 \`@files\`: the path is sent as it stands there, nothing is attached; the model reads the file with its tools. Ctrl-C or Esc stops a turn (open calls get a cancelled result, the history stays valid), a second Ctrl-C leaves at once; at the empty prompt two within two seconds leave, as do
 Ctrl-D, \`q\` and \`exit\`. Ctrl-O shows the last results in full, or, during a turn, what running tools print. \`/help\` lists the commands of the conversation.
 
+On a terminal the answer is drawn as it comes: the block that is being written is drawn over until it is finished, code line by line, a table when it is whole. With \`NO_COLOR\` (or
+\`--color never\`) it stays the Markdown that the model wrote. On a terminal that cannot move its cursor (\`TERM=dumb\`), in CI and in a pipe nothing is drawn over.
+
+What is typed during a turn is seen below it. Enter sends a message to the model, which reads it with its next step; commands, \`q\` and the like wait for the end of the turn.
+What waits is listed in order; when the turn is stopped it comes back to the prompt.
+
 A question shows the tool, what it touches, the diff or the command, and why it is asked. \`y\` is for this call, \`a\` for this session, \`p\` for good (take it back with \`/revoke\` or \`haft permissions revoke\`);
 \`e\` edits the arguments, \`n\` or Esc declines, \`N\` declines with a reason that the model reads; Esc in an edit or a reason goes back to the question. Enter answers nothing, and neither does what was typed before the question appeared, or a paste.
 

@@ -61,18 +61,28 @@ export class Screen {
     return this.#tmux('capture-pane', '-p', '-J', '-S', '-').replace(/[ \n]+$/, '');
   }
 
+  /** The rows that are seen now, without what has scrolled away. */
+  visible(): string {
+    return this.#tmux('capture-pane', '-p', '-J').replace(/[ \n]+$/, '');
+  }
+
   /** Everything that was written to the terminal. */
   raw(): string {
     return existsSync(this.#raw) ? readFileSync(this.#raw, 'utf8') : '';
   }
 
   /** Resolves with the screen once it matches. Rejects with the screen when it does not in time. */
-  async waitFor(pattern: RegExp | string, timeoutMs = 20_000): Promise<string> {
+  waitFor(pattern: RegExp | string, timeoutMs = 20_000): Promise<string> {
+    return this.waitUntil((text) => (typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text)), String(pattern), timeoutMs);
+  }
+
+  /** The same for any condition on what the screen shows. */
+  async waitUntil(holds: (text: string) => boolean, what = String(holds), timeoutMs = 20_000): Promise<string> {
     const end = Date.now() + timeoutMs;
     for (;;) {
       const text = this.text();
-      if (typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text)) return text;
-      if (Date.now() > end) throw new Error(`${String(pattern)} did not appear on the screen:\n${text}`);
+      if (holds(text)) return text;
+      if (Date.now() > end) throw new Error(`${what} did not appear on the screen:\n${text}`);
       await sleep(50);
     }
   }

@@ -25,6 +25,11 @@ export class TypeAhead {
     return this.take();
   }
 
+  /** Messages that were sent and not read go before what is typed. */
+  putBack(messages: readonly string[]): void {
+    this.#text = [...messages, this.#text].filter((text) => text !== '').join('\n');
+  }
+
   /** Gives the text away. */
   take(): string {
     const text = this.#text;

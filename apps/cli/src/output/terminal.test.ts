@@ -1,5 +1,6 @@
 // Which stream gets what, when there is colour, and who owns the last line.
 import { expect, test } from '@jest/globals';
+import { LiveLines } from './live-lines.js';
 import { Terminal, type TerminalOptions } from './terminal.js';
 
 class Writer {
@@ -59,20 +60,26 @@ test('sentences of its own are broken between words on a narrow terminal, and no
   expect(stderr.text).toBe(`${'words '.repeat(40).trim()}\n`);
 });
 
-test('the status line is gone before anything else is written, and stays away from a question, a pipe and a dumb terminal', () => {
+test('live lines are gone before anything else is written, and stay away from a question, a pipe and a dumb terminal', () => {
   const { terminal, stderr } = open();
-  terminal.drawStatus('working');
+  const live = new LiveLines(terminal);
+  live.show(() => ['working']);
+  live.draw();
   terminal.note('done');
-  expect(stderr.text).toBe('\r\x1b[Kworking\r\x1b[Kdone\n');
+  expect(stderr.text).toBe('working\r\x1b[Kdone\n');
   const stopAsking = terminal.startAsking();
-  terminal.drawStatus('working');
+  live.draw();
   expect(stderr.text).not.toMatch(/working$/);
   stopAsking();
-  terminal.drawStatus('again');
-  expect(stderr.text).toMatch(/again$/);
+  live.draw();
+  expect(stderr.text).toMatch(/working$/);
+  live.hide();
   for (const options of [{ tty: false }, { env: { TERM: 'dumb' } }, { env: { CI: '1' } }]) {
     const plain = open(options);
-    plain.terminal.drawStatus('working');
+    const lines = new LiveLines(plain.terminal);
+    lines.show(() => ['working']);
+    lines.draw();
+    lines.hide();
     expect(plain.stderr.text).toBe('');
   }
 });

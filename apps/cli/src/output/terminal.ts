@@ -8,6 +8,12 @@ interface Writer {
   write(text: string, done?: () => void): boolean;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** Lines below the text, which are taken away before anything else is written. */
+interface Erasable {
+  erase(): void;
 }
 
 export interface TerminalOptions {
@@ -24,7 +30,7 @@ export class Terminal {
   readonly #stdout: Writer;
   readonly #stderr: Writer;
   #held: string[] | undefined;
-  #statusDrawn = false;
+  #live: Erasable | undefined;
   #asking = 0;
   readonly quiet: boolean;
   readonly verbose: boolean;
@@ -57,16 +63,26 @@ export class Terminal {
     return this.#stderr.columns ?? this.#stdout.columns ?? 80;
   }
 
+  /** Height in rows; 24 where it is not known. */
+  get rows(): number {
+    return this.#stderr.rows ?? this.#stdout.rows ?? 24;
+  }
+
+  /** Lines can be drawn and taken away again, and the screen does not belong to a question. */
+  get canRedraw(): boolean {
+    return (this.errorIsTerminal || this.answerIsTerminal) && !this.plain && this.#asking === 0;
+  }
+
   /** Part of the answer, as it is. */
   answer(text: string): void {
-    this.eraseStatus();
+    this.eraseLive();
     this.#stdout.write(text);
   }
 
   /** A line for the person watching; not with --quiet. */
   note(line: string): void {
     if (this.quiet) return;
-    this.eraseStatus();
+    this.eraseLive();
     if (this.#held === undefined) this.#stderr.write(`${line}\n`);
     else this.#held.push(line);
   }
@@ -98,31 +114,34 @@ export class Terminal {
   /** Raw text for the person watching, without a newline; not with --quiet. */
   show(text: string): void {
     if (this.quiet) return;
-    this.eraseStatus();
+    this.eraseLive();
     this.#stderr.write(text);
   }
 
   /** A question or an error: also with --quiet. */
   say(text: string): void {
-    this.eraseStatus();
+    this.eraseLive();
     this.#stderr.write(text);
   }
 
-  /** Draws the line that the next write takes away. Nothing where a line cannot be overwritten, or while somebody is asked. */
-  drawStatus(text: string): void {
-    if (!this.errorIsTerminal || this.quiet || this.plain || this.#asking > 0) return;
-    this.#stderr.write(`\r\x1b[K${text}`);
-    this.#statusDrawn = true;
+  /** From now on `live` stands below the text. It draws with what this gives. */
+  openLive(live: Erasable): void {
+    this.eraseLive();
+    this.#live = live;
   }
 
-  eraseStatus(): void {
-    if (this.#statusDrawn) this.#stderr.write('\r\x1b[K');
-    this.#statusDrawn = false;
+  /** For live lines alone: straight to the screen. */
+  drawRaw(text: string): void {
+    (this.errorIsTerminal ? this.#stderr : this.#stdout).write(text);
   }
 
-  /** Keeps the status line away until the returned function is called: the screen belongs to a question. */
+  eraseLive(): void {
+    this.#live?.erase();
+  }
+
+  /** Keeps the live lines away until the returned function is called: the screen belongs to a question. */
   startAsking(): () => void {
-    this.eraseStatus();
+    this.eraseLive();
     this.#asking += 1;
     return () => {
       this.#asking -= 1;

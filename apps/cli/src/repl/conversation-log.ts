@@ -28,7 +28,7 @@ export class ConversationLog {
   }
 
   summary(): string {
-    const tokens = `${this.#turns} turns, ${this.#input} tokens in, ${this.#output} out`;
+    const tokens = `${this.#turns} ${this.#turns === 1 ? 'turn' : 'turns'}, ${this.#input} tokens in, ${this.#output} out`;
     return this.#priced ? `${tokens}, $${this.#cost.toFixed(4)}` : tokens;
   }
 }

@@ -61,6 +61,11 @@ export class Conversation {
     return this.#turns.takeTyped();
   }
 
+  /** The next line that was sent during a turn and is to be done after it. */
+  nextLater(): string | undefined {
+    return this.#turns.nextLater();
+  }
+
   /** The last tool results in full, for a key at the prompt. */
   details(): string {
     return detailLines(this.#log, this.#invocation.terminal).map((line) => `${line}\n`).join('');

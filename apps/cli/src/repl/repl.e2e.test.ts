@@ -165,6 +165,31 @@ test('what is typed during a turn is lost in no case: Enter sends it to the mode
   expect(JSON.stringify(server.requests[1]?.body)).toContain('use short words');
 });
 
+test('sent during a turn: messages and commands are shown in order; a command waits for the end of the turn and never reaches the model', async () => {
+  const { screen, server } = await start([{ calls: [{ name: 'slow' }] }, { text: 'Done with that.' }]);
+  screen.send('begin');
+  await screen.waitFor(/slow/);
+  screen.send('first note');
+  await screen.waitFor('» first note');
+  screen.send('/cost');
+  await screen.waitFor('» /cost');
+  screen.send('second note');
+  await screen.waitFor(/» first note\n» second note\n» \/cost \(after this turn\)/);
+  screen.press('Escape');
+  const text = await screen.waitFor(/^> .*first note.*second note.*\/cost/m);
+  expect(text).toMatch(/cancelled/);
+  expect(JSON.stringify(server.requests)).not.toContain('/cost');
+});
+
+test('a command that is sent during a turn is carried out after it', async () => {
+  const { screen, server } = await start([{ text: 'One.', delayMs: 1_500 }]);
+  screen.send('begin');
+  await screen.waitFor(/thinking/);
+  screen.send('/cost');
+  await screen.waitFor(/> \/cost\n1 turns?, 10 tokens in/);
+  expect(server.requests).toHaveLength(1);
+});
+
 test('Ctrl-O shows the last tool results above the line that is typed', async () => {
   const { screen } = await start([{ calls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] }, { text: 'Read.' }]);
   screen.send('read');

@@ -9,12 +9,12 @@ import { Keyboard, keys } from '../input/keyboard.js';
 import { bracketedPaste } from '../input/paste.js';
 import { LineEditor, type LineOutcome } from '../input/line-editor.js';
 import { chooseModel } from '../model/choose-model.js';
-import { sanitiseLine } from '../output/sanitise.js';
+import { sanitise, sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
 import { settingsFor } from '../run/settings-for.js';
 import type { Conversation } from './conversation.js';
+import { leaveWords } from './leave-words.js';
 
-const leaving = new Set(['q', 'exit', 'quit']);
 /** Two Ctrl-C at an empty prompt within this time leave. */
 const twiceMs = 2_000;
 
@@ -78,14 +78,23 @@ class Repl {
         if (this.#isSecond(outcome.empty)) return exitCode.interrupted;
         continue;
       }
-      const text = outcome.text.trim();
-      if (leaving.has(text)) return exitCode.done;
-      if (text === '') continue;
-      appendHistory(this.resolved.root, outcome.text);
-      const conversation = await this.#loaded();
-      if (conversation === undefined) continue;
-      if ((await conversation.handle(outcome.text)) === 'leave') return exitCode.done;
+      if ((await this.#handle(outcome.text)) === 'leave') return exitCode.done;
     }
+  }
+
+  /** One line, and then what was sent while it was carried out. */
+  async #handle(line: string): Promise<'stay' | 'leave'> {
+    const { terminal } = this.invocation;
+    for (let next: string | undefined = line; next !== undefined; next = this.#conversation?.nextLater()) {
+      if (next !== line) terminal.note(`${terminal.colors.bold('>')} ${sanitise(next)}`);
+      if (leaveWords.has(next.trim())) return 'leave';
+      if (next.trim() === '') return 'stay';
+      appendHistory(this.resolved.root, next);
+      const conversation = await this.#loaded();
+      if (conversation === undefined) return 'stay';
+      if ((await conversation.handle(next)) === 'leave') return 'leave';
+    }
+    return 'stay';
   }
 
   async close(): Promise<void> {

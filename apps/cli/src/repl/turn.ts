@@ -1,5 +1,5 @@
 // One turn of a conversation, with the keys that stop it.
-import type { Agent, AgentEvent, RunResult } from '@haft/agent';
+import { type Agent, type AgentEvent, type RunResult, textOf } from '@haft/agent';
 import type { ToolResult } from '@haft/core';
 import { exitCode } from '../exit-code.js';
 import { TypeAhead } from '../input/type-ahead.js';
@@ -7,14 +7,17 @@ import { keys, type Keyboard } from '../input/keyboard.js';
 import { sanitise } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
 import { driveRun } from '../run/drive-run.js';
-import { markdownFor } from '../run/event-view.js';
+import { answerStreamFor } from '../run/event-view.js';
 import { TextView } from '../run/text-view.js';
 import type { ConversationLog } from './conversation-log.js';
+import { leaveWords } from './leave-words.js';
 
 export class TurnRunner {
   /** Of the model that answers. */
   contextWindow: number | undefined;
   readonly #typed = new TypeAhead();
+  /** Lines that were sent during the turn and are for the time after it. */
+  readonly #later: string[] = [];
   #controller: AbortController | undefined;
 
   constructor(
@@ -47,8 +50,10 @@ export class TurnRunner {
     process.on('SIGINT', onSignal);
     try {
       const options = { contextWindow: this.contextWindow, onResult: (title: string, result: ToolResult): void => this.log.addResult(title, result) };
-      view = new TextView({ terminal: this.terminal, markdown: await markdownFor(this.terminal), ...options });
-      this.log.endTurn(await driveRun(start(controller.signal), view));
+      view = new TextView({ terminal: this.terminal, stream: await answerStreamFor(this.terminal), stopKey: 'Esc', ...options });
+      const result = await driveRun(start(controller.signal), view);
+      this.log.endTurn(result);
+      this.#takeUnread(agent, result.status);
     } finally {
       process.off('SIGINT', onSignal);
       release();
@@ -61,20 +66,34 @@ export class TurnRunner {
     return this.#typed.take();
   }
 
-  /** A line that is sent during a turn is read by the model with its next step. */
+  /** The next line that was sent during a turn and is to be done after it. */
+  nextLater(): string | undefined {
+    return this.#later.shift();
+  }
+
+  /** A message that is sent during a turn is read by the model with its next step; a command waits. */
   #steer(agent: Agent, chunk: string, view: TextView | undefined): void {
     const text = this.#typed.feed(chunk);
     view?.showTyped(this.#typed.text);
     if (text === undefined) return;
-    view?.showSteering(text);
-    agent.steer(text).catch((error: unknown) => this.terminal.note(sanitise(`not sent: ${error instanceof Error ? error.message : String(error)}`)));
+    const isForTerminal = text.startsWith('/') || leaveWords.has(text.trim());
+    view?.showQueued(text, isForTerminal ? 'for the end' : 'for the model');
+    if (isForTerminal) this.#later.push(text);
+    else agent.steer(text).catch((error: unknown) => this.terminal.note(sanitise(`not sent: ${error instanceof Error ? error.message : String(error)}`)));
+  }
+
+  /** What came too late for the model's last step is the next message; after a stop it comes back to the prompt. */
+  #takeUnread(agent: Agent, status: RunResult['status']): void {
+    const unread = agent.takeBackSteering().map(({ content }) => textOf(content));
+    if (status === 'completed') this.#later.push(...unread);
+    else this.#typed.putBack([...unread, ...this.#later.splice(0)]);
   }
 
   /** The first time stops the turn in order, a second time leaves at once. */
   interrupt(): void {
     if (this.#controller === undefined) return;
     if (this.#controller.signal.aborted) process.exit(exitCode.interrupted);
-    this.terminal.say(this.terminal.colors.dim('\n(stopping; again leaves at once)\n'));
+    this.terminal.say(this.terminal.colors.dim(`${this.terminal.plain ? '\n' : ''}(stopping; again leaves at once)\n`));
     this.#controller.abort(new Error('stopped by the user'));
   }
 }

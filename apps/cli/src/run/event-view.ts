@@ -1,7 +1,7 @@
 // Readers of a run's events: one for people, one for programs.
 import type { AgentEvent, RunResult } from '@haft/agent';
 import type { OutputFormat } from '../command/flag-layer.js';
-import type { MarkdownStream } from '../output/markdown/stream.js';
+import type { AnswerStream } from '../output/markdown/stream.js';
 import { safeJson } from '../output/safe-json.js';
 import type { Terminal } from '../output/terminal.js';
 import { TextView } from './text-view.js';
@@ -19,15 +19,21 @@ export async function viewFor(format: OutputFormat, terminal: Terminal, contextW
     case 'stream-json':
       return { event: (event) => terminal.answer(`${safeJson(event)}\n`), finish: () => undefined };
     case 'text':
-      return new TextView({ terminal, markdown: await markdownFor(terminal), contextWindow });
+      return new TextView({ terminal, stream: await answerStreamFor(terminal), contextWindow });
   }
 }
 
-/** Makes a renderer for each turn; undefined where the answer is not for a terminal with colours, and stays as the model wrote it. */
-export async function markdownFor(terminal: Terminal): Promise<(() => MarkdownStream) | undefined> {
-  if (!terminal.answerIsTerminal || !terminal.answerColors.enabled) return undefined;
-  const { MarkdownStream } = await import('../output/markdown/stream.js');
-  return () => new MarkdownStream(terminal.answerColors, () => terminal.columns);
+/** Makes the stream of each turn; undefined where the answer is written just as the model wrote it. Without colours it stays Markdown. */
+export async function answerStreamFor(terminal: Terminal): Promise<(() => AnswerStream) | undefined> {
+  if (!terminal.answerIsTerminal) return undefined;
+  const columns = (): number => terminal.columns;
+  if (terminal.answerColors.enabled) {
+    const { MarkdownStream } = await import('../output/markdown/stream.js');
+    return () => new MarkdownStream(terminal.answerColors, columns);
+  }
+  if (!terminal.canRedraw) return undefined;
+  const { PlainStream } = await import('../output/plain-stream.js');
+  return () => new PlainStream(columns);
 }
 
 /** One object at the end: `{ text, status, turns, usage, cost?, toolCalls, sessionId, denials?, error? }`. */

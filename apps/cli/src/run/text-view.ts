@@ -1,43 +1,53 @@
 // A run as a person sees it: the answer on stdout, tool lines and the footer on stderr.
 import type { AgentEvent, RunResult } from '@haft/agent';
 import type { ToolResult } from '@haft/core';
-import type { MarkdownStream } from '../output/markdown/stream.js';
+import { LiveLines } from '../output/live-lines.js';
+import type { AnswerStream } from '../output/markdown/stream.js';
 import { Sanitiser, sanitise, sanitiseLine } from '../output/sanitise.js';
-import { StatusLine } from '../output/status-line.js';
 import type { Terminal } from '../output/terminal.js';
 import { formatDuration, resultLine } from '../output/tool-line.js';
 import { resultDetails } from '../output/tool-details.js';
+import { cutToWidth, keepEnd, rowsOf } from '../output/width.js';
 import { RunningCalls } from './running-calls.js';
 
 export interface TextViewOptions {
   terminal: Terminal;
-  /** Renders the answer; absent: as the model wrote it. */
-  markdown?: (() => MarkdownStream) | undefined;
+  /** Shows the answer of a turn as it comes; absent: as the model wrote it. */
+  stream?: (() => AnswerStream) | undefined;
   /** Tokens that the model can read: the footer then says how much of it is left. */
   contextWindow?: number | undefined;
+  /** What stops the run. Default Ctrl-C. */
+  stopKey?: string;
   /** Gets every finished call, e.g. for showing it again. */
   onResult?: (title: string, result: ToolResult) => void;
 }
+
+/** Text that stops for longer gets a spinner. */
+const patienceMs = 1_000;
 
 export class TextView {
   readonly #terminal: Terminal;
   readonly #options: TextViewOptions;
   readonly #calls = new RunningCalls();
-  readonly #status: StatusLine;
+  readonly #live: LiveLines;
   readonly #started = performance.now();
   #text = new Sanitiser();
-  #markdown: MarkdownStream | undefined;
+  #answerStream: AnswerStream | undefined;
+  #status: (() => string) | undefined;
   #atLineStart = true;
   #streamed = false;
   #model = '';
   #read = 0;
   #showOutput = false;
   #typed = '';
+  #queued: string[] = [];
+  readonly #later: string[] = [];
+  #quietSince = 0;
 
   constructor(options: TextViewOptions) {
     this.#options = options;
     this.#terminal = options.terminal;
-    this.#status = new StatusLine(options.terminal);
+    this.#live = new LiveLines(options.terminal);
   }
 
   event(event: AgentEvent): void {
@@ -46,10 +56,7 @@ export class TextView {
         this.#model = event.model;
         return;
       case 'turn_started':
-        this.#text = new Sanitiser();
-        this.#markdown = this.#options.markdown?.();
-        this.#streamed = false;
-        return this.#setStatus(() => 'thinking');
+        return this.#startTurn();
       case 'text_delta':
         return this.#stream(this.#text.push(event.text));
       case 'tool_call_started':
@@ -59,7 +66,7 @@ export class TextView {
         this.#endText();
         this.#calls.event(event);
         if (event.type === 'tool_call_output' && this.#showOutput) this.#showChunk(event.chunk);
-        return this.#setStatus(this.#calls.asking ? undefined : () => this.#calls.describe());
+        return this.#show(() => this.#calls.describe());
       case 'turn_finished':
         this.#read = event.usage.input;
         return;
@@ -75,23 +82,45 @@ export class TextView {
     this.#showOutput = !this.#showOutput;
   }
 
-  /** What the user types meanwhile, on the status line. */
+  /** What the user types meanwhile, below everything. */
   showTyped(text: string): void {
     this.#typed = sanitiseLine(text);
+    this.#live.refresh();
   }
 
-  /** A message that the model reads with its next step. */
-  showSteering(text: string): void {
-    this.#terminal.note(this.#terminal.colors.dim(sanitise(`» ${text}`)));
+  /** A message that waits for the model's next step, or a line that waits for the end of the turn. */
+  showQueued(text: string, waits: 'for the model' | 'for the end'): void {
+    (waits === 'for the end' ? this.#later : this.#queued).push(text);
+    this.#live.draw();
   }
 
   finish(result: RunResult): void {
     this.#endText();
-    this.#status.set(undefined);
+    this.#live.hide();
     if (!this.#streamed && result.text !== '') this.#answer(sanitise(result.text));
     this.#endLine();
     if (result.error !== undefined) this.#terminal.say(`${this.#terminal.colors.red('haft:')} ${sanitise(result.error.message)}\n`);
     this.#terminal.note(this.#terminal.colors.dim(this.#footer(result)));
+  }
+
+  #startTurn(): void {
+    this.#readQueued();
+    this.#text = new Sanitiser();
+    this.#answerStream = this.#options.stream?.();
+    this.#streamed = false;
+    this.#quietSince = performance.now();
+    this.#show(() => this.#waiting('thinking'));
+  }
+
+  /** Nothing has been heard of the model for a while: it thinks, or writes the arguments of a call. */
+  #waiting(word: string, fromMs = 0): string {
+    const ms = performance.now() - this.#quietSince;
+    return ms < fromMs ? '' : `${word}${ms < 1_000 ? '' : ` ${formatDuration(ms)}`} · ${this.#options.stopKey ?? 'Ctrl-C'} stops`;
+  }
+
+  /** The model's next request carries what was sent meanwhile. */
+  #readQueued(): void {
+    for (const text of this.#queued.splice(0)) this.#terminal.note(this.#terminal.colors.dim(sanitise(`» ${text}`)));
   }
 
   #finished(callId: string, result: ToolResult): void {
@@ -101,11 +130,26 @@ export class TextView {
     this.#terminal.note(resultLine(title, result, colors, columns));
     if (!asked || verbose) for (const line of resultDetails(result, colors, verbose)) this.#terminal.note(line);
     this.#options.onResult?.(title, result);
-    this.#setStatus(this.#calls.size === 0 ? () => 'thinking' : () => this.#calls.describe());
+    this.#show(() => this.#calls.describe());
   }
 
-  #setStatus(text: (() => string) | undefined): void {
-    this.#status.set(text === undefined ? undefined : () => (this.#typed === '' ? text() : `» ${this.#typed}`));
+  /** Until it is shown something else: the text that is being written, then `status`. */
+  #show(status: (() => string) | undefined): void {
+    this.#status = status;
+    this.#live.show((frame) => this.#lines(frame));
+    this.#live.draw();
+  }
+
+  #lines(frame: string): string[] {
+    const { colors, columns, rows, quiet, errorIsTerminal } = this.#terminal;
+    const below: string[] = [];
+    const status = this.#status?.() ?? '';
+    if (status !== '' && !quiet && errorIsTerminal) below.push(colors.dim(cutToWidth(`${frame} ${status}`, columns - 1)));
+    const waiting = [...this.#queued, ...this.#later.map((text) => `${text} (after this turn)`)];
+    below.push(...waiting.slice(-5).map((text) => colors.dim(cutToWidth(sanitiseLine(`» ${text}`), columns - 1))));
+    if (this.#typed !== '') below.push(`› ${keepEnd(this.#typed, columns - 3)}`);
+    const text = (this.#answerStream?.live() ?? []).flatMap((line) => rowsOf(line, columns));
+    return [...text.slice(-Math.max(1, rows - below.length - 2)), ...below];
   }
 
   #showChunk(chunk: string): void {
@@ -114,9 +158,7 @@ export class TextView {
 
   #note(event: AgentEvent): void {
     const { colors } = this.#terminal;
-    const line = (text: string): void => {
-        this.#terminal.note(text);
-    };
+    const line = (text: string): void => this.#terminal.note(text);
     if (event.type === 'retrying') line(colors.yellow(`… ${sanitiseLine(event.message)}; trying again in ${formatDuration(event.delayMs)}`));
     if (event.type === 'context_compacted') line(colors.dim(`… older messages were summarised (${event.before} → ${event.after} tokens)`));
     if (event.type === 'history_repaired' && this.#terminal.verbose) line(colors.dim(sanitise(`… history repaired: ${event.repairs.join('; ')}`)));
@@ -126,16 +168,20 @@ export class TextView {
   #stream(text: string): void {
     if (text === '' || !this.#terminal.answerIsTerminal) return;
     this.#streamed = true;
-    const markdown = this.#markdown;
-    if (markdown === undefined) return this.#answer(text);
-    this.#answer(markdown.push(text));
-    this.#setStatus(() => tail(markdown.pending, this.#terminal.columns - 4));
+    const stream = this.#answerStream;
+    if (stream === undefined) return this.#answer(text);
+    this.#quietSince = performance.now();
+    this.#status = () => this.#waiting('working', patienceMs);
+    const finished = stream.push(text);
+    this.#answer(finished);
+    if (finished === '') this.#live.refresh();
+    else this.#live.draw();
   }
 
   /** What the turn's text still holds back. */
   #endText(): void {
     this.#stream(this.#text.end());
-    if (this.#markdown !== undefined) this.#answer(this.#markdown.end());
+    if (this.#answerStream !== undefined) this.#answer(this.#answerStream.end());
     this.#endLine();
   }
 
@@ -165,7 +211,3 @@ export class TextView {
   }
 }
 
-/** The end of a text that is being written, for the status line. */
-function tail(text: string, columns: number): string {
-  return text.length <= columns ? text : `…${text.slice(-Math.max(8, Math.floor(columns / 2)))}`;
-}

@@ -79,6 +79,11 @@ export class Agent {
     if (this.active !== undefined) await this.setup.engine.signal(this.active.runId, `${steeringKey}${newId('')}`, message as unknown as Json);
   }
 
+  /** Takes back, in order, what was sent with `steer` and no request has carried; the next run does not get it. Empty while a run goes on. */
+  takeBackSteering(): UserMessage[] {
+    return this.active === undefined ? this.setup.steering.splice(0) : [];
+  }
+
   /** Stops the run that goes on: open calls get a cancelled result, the history stays valid. */
   abort(reason: Error = new Error('stopped by the user')): void {
     this.active?.stop(reason);

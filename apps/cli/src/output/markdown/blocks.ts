@@ -51,10 +51,12 @@ function renderList(list: Tokens.List, colors: Colors, columns: number): string[
     const box = item.task ? `[${item.checked ? 'x' : ' '}] ` : '';
     const lines = renderBlocks(item.tokens.filter((token) => token.type !== 'checkbox'), colors, columns - mark.length);
     const body = lines.length === 0 ? [''] : lines;
-    return body.map((line, row) => (row === 0 ? `${colors.dim(mark)}${box}${line}` : `${' '.repeat(mark.length)}${line}`));
+    const gap = list.loose && index > 0 ? [''] : [];
+    return [...gap, ...body.map((line, row) => (row === 0 ? `${colors.dim(mark)}${box}${line}` : `${' '.repeat(mark.length)}${line}`.trimEnd()))];
   });
 }
 
+/** Lines of at most `columns`; words that are longer are broken. */
 function wrap(text: string, columns: number): string[] {
   return wrapAnsi(text, Math.max(8, columns), { hard: true }).split('\n');
 }

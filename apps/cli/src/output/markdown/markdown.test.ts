@@ -37,6 +37,53 @@ test('where the text is cut into deltas makes no difference', () => {
   fc.assert(fc.property(fc.integer({ min: 1, max: 20 }), (cut) => expect(render(text, { cut })).toBe(render(text))));
 });
 
+describe('while a block is written', () => {
+  function liveAfter(text: string, columns = 80): readonly string[] {
+    const stream = new MarkdownStream(createColors(false), () => columns);
+    stream.push(text);
+    return stream.live();
+  }
+
+  test('its text so far is shown, word by word', () => {
+    expect(liveAfter('One two thr')).toEqual(['One two thr']);
+    expect(liveAfter('Before.\n\n- one\n- tw')).toEqual(['', '• one', '• tw']);
+    expect(liveAfter('# A tit')).toEqual(['A tit']);
+    expect(liveAfter('```js\nlet a;\nlet b')).toEqual(['  let b']);
+  });
+
+  test.each([
+    ['so **bold te', 'so bold te'],
+    ['so **bold** and *', 'so bold and'],
+    ['call `run(', 'call run('],
+    ['call `run()`', 'call run()'],
+    ['a **', 'a'],
+  ])('marks that are open do not show: %s', (text, shown) => {
+    expect(liveAfter(text)).toEqual([shown]);
+  });
+
+  test('a table is announced and shown when it is whole; the beginning of a fence is not shown as text', () => {
+    expect(liveAfter('| a | b |\n|---|---|\n| 1 | 2 |\n| 3')).toEqual(['… a table, 1 row so far']);
+    expect(liveAfter('text\n``')).toEqual(['text']);
+    expect(liveAfter('```\ncode\n``')).toEqual([]);
+  });
+
+  test('what is drawn at the end of a block is what stays', () => {
+    const block = fc.array(fc.constantFrom('word', '中文', '**bold**', '`code`', 'longer-word-than-that', '\n- item', '\n'), { minLength: 1, maxLength: 30 });
+    fc.assert(fc.property(block, fc.integer({ min: 12, max: 60 }), (parts, columns) => {
+      const stream = new MarkdownStream(createColors(false), () => columns);
+      const committed = stream.push(parts.join(' '));
+      const live = stream.live().join('\n');
+      const end = stream.end();
+      expect(`${committed}${live}`.trimEnd()).toBe(`${committed}${end}`.trimEnd());
+    }));
+  });
+});
+
+test('a list goes on behind empty lines and code, with its numbers and indentation', () => {
+  const text = '1. one\n\n   ```js\n   let a;\n   ```\n\n2. two\n   - inner\n\n   more\n\nAfter.';
+  expect(render(text)).toBe('1. one\n\n     let a;\n\n2. two\n\n   • inner\n\n   more\n\nAfter.\n');
+});
+
 describe('CLI-06: wide and combined characters', () => {
   test('600 wide characters without blanks are wrapped by display width, and none is lost', () => {
     const text = '中'.repeat(600);

@@ -1,17 +1,35 @@
-// Markdown while it comes: a block is shown when it is complete, code line by line. Nothing that was shown is ever taken back.
+// Markdown while it comes. What is finished is given once and stays: code line by line, any other block when it ends. The block that is being
+// written is given again and again, as the lines that the terminal shows below and draws over.
 import { lexer } from 'marked';
 import type { Colors } from '../colors.js';
 import { renderBlocks } from './blocks.js';
+import { closeInline } from './close-inline.js';
 import { Highlighter } from './highlight.js';
 
-const fenceStart = /^( {0,3})(`{3,}|~{3,})([^`]*)$/;
+const fenceStart = /^(\s*)(`{3,}|~{3,})([^`]*)$/;
+const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
+/** The beginning of a fence: shown as text it would only flicker. */
+const unclear = /^\s*(?:`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*)$/;
+/** Of a long block only the end is drawn while it grows. */
+const liveChars = 4_000;
 
 interface Fence {
   mark: string;
+  indent: string;
   highlighter: Highlighter;
 }
 
-export class MarkdownStream {
+/** An answer on its way to the screen. */
+export interface AnswerStream {
+  /** What is finished with this piece of text. */
+  push(text: string): string;
+  /** Lines of what is not finished yet; some may be wider than the terminal. */
+  live(): readonly string[];
+  /** What is left at the end of the text. */
+  end(): string;
+}
+
+export class MarkdownStream implements AnswerStream {
   #pending = '';
   #block: string[] = [];
   #fence: Fence | undefined;
@@ -22,19 +40,22 @@ export class MarkdownStream {
     private readonly columns: () => number,
   ) {}
 
-  /** What can be shown after this piece of text. */
   push(text: string): string {
     const lines = (this.#pending + text).split('\n');
     this.#pending = lines.pop() ?? '';
     return lines.map((line) => this.#line(line)).join('');
   }
 
-  /** The text that waits for the rest of its block. */
-  get pending(): string {
-    return [...this.#block, this.#pending].join(' ');
+  live(): readonly string[] {
+    const columns = this.columns();
+    if (this.#fence !== undefined) return this.#liveCode(this.#fence);
+    const source = this.#liveSource();
+    if (source.trim() === '') return [];
+    const gap = this.#shown ? [''] : [];
+    if (isTable(source)) return [...gap, this.colors.dim(announceTable(this.#block.length - 2))];
+    return [...gap, ...renderBlocks(lexer(closeInline(source)), this.colors, columns)];
   }
 
-  /** What is left at the end of the text. */
   end(): string {
     const last = this.#pending === '' ? '' : this.#line(this.#pending);
     this.#pending = '';
@@ -42,22 +63,44 @@ export class MarkdownStream {
     return last + this.#flush();
   }
 
+  #liveCode({ indent, mark }: Fence): string[] {
+    const line = this.#pending.trim();
+    if (line === '' || mark.startsWith(line)) return [];
+    return [`${indent}  ${withoutIndent(this.#pending, indent)}`];
+  }
+
+  #liveSource(): string {
+    const source = [...this.#block, ...(unclear.test(this.#pending) ? [] : [this.#pending])].join('\n');
+    if (source.length <= liveChars) return source;
+    const tail = source.slice(-liveChars);
+    const cut = tail.search(isList(this.#block) ? /\n(?=\s*(?:[-*+]|\d{1,9}[.)])\s)/ : /\s/);
+    return tail.slice(Math.max(0, cut)).trimStart();
+  }
+
   #line(line: string): string {
     if (this.#fence !== undefined) return this.#codeLine(line, this.#fence);
-    const [, , mark, language = ''] = fenceStart.exec(line) ?? [];
-    if (mark !== undefined) {
+    const [, indent = '', mark, language = ''] = fenceStart.exec(line) ?? [];
+    if (mark !== undefined && (indent.length <= 3 || isList(this.#block))) {
       const before = this.#flush();
-      this.#fence = { mark, highlighter: new Highlighter(language, this.colors) };
+      this.#fence = { mark, indent, highlighter: new Highlighter(language, this.colors) };
       return before + this.#gap();
     }
-    if (line.trim() === '') return this.#flush();
+    if (line.trim() === '') return this.#emptyLine();
+    const before = this.#block.at(-1) === '' && !/^\s{2}/.test(line) && !listItem.test(line) ? this.#flush() : '';
     this.#block.push(line);
+    return before;
+  }
+
+  /** It ends a block, but for a list: what follows may belong to an item. */
+  #emptyLine(): string {
+    if (!isList(this.#block)) return this.#flush();
+    this.#block.push('');
     return '';
   }
 
-  #codeLine(line: string, { mark, highlighter }: Fence): string {
+  #codeLine(line: string, { mark, indent, highlighter }: Fence): string {
     const closes = line.trim().length >= mark.length && line.trim() === (mark[0] ?? '').repeat(line.trim().length);
-    if (!closes) return `  ${highlighter.line(line)}\n`;
+    if (!closes) return `${indent}  ${highlighter.line(withoutIndent(line, indent))}\n`;
     this.#fence = undefined;
     return '';
   }
@@ -75,4 +118,22 @@ export class MarkdownStream {
     this.#shown = true;
     return gap;
   }
+}
+
+/** A line of code in an item, without the item's indentation. */
+function withoutIndent(line: string, indent: string): string {
+  return line.startsWith(indent) ? line.slice(indent.length) : line.trimStart();
+}
+
+function isList([first]: readonly string[]): boolean {
+  return first !== undefined && listItem.test(first);
+}
+
+/** Its columns are as wide as their widest cell, so it is shown when all of it is there. */
+function isTable(source: string): boolean {
+  return /^\s*\||^[^\n]*\|[^\n]*\n\s*:?-+:?\s*\|/.test(source);
+}
+
+function announceTable(rows: number): string {
+  return rows < 1 ? '… a table' : `… a table, ${rows} ${rows === 1 ? 'row' : 'rows'} so far`;
 }

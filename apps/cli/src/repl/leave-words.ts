@@ -1,0 +1,3 @@
+// What a person types to leave, besides /exit and Ctrl-D.
+
+export const leaveWords: ReadonlySet<string> = new Set(['q', 'exit', 'quit']);
