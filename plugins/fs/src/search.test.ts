@@ -134,13 +134,40 @@ describe('grep', () => {
   });
 
   test('hidden and ignored files are searched when named, else mentioned', async () => {
-    bench.put('.env', 'KEY=1');
+    bench.put('.set', 'KEY=1');
     bench.put('dist/x.js', 'KEY');
     bench.put('.gitignore', 'dist\n');
-    expect(await bench.text('grep', { pattern: 'KEY' })).toMatch(/Left out: 2 hidden \(\.env, \.gitignore\), 1 ignored by git \(dist\/\)/);
-    expect(await hits({ pattern: 'KEY', path: '.env' })).toEqual(['.env:1']);
+    expect(await bench.text('grep', { pattern: 'KEY' })).toMatch(/Left out: 2 hidden \(\.gitignore, \.set\), 1 ignored by git \(dist\/\)/);
+    expect(await hits({ pattern: 'KEY', path: '.set' })).toEqual(['.set:1']);
     expect(await hits({ pattern: 'KEY', path: 'dist' })).toEqual(['dist/x.js:1']);
-    expect(await hits({ pattern: 'KEY', include: '.env*' })).toEqual(['.env:1']);
+    expect(await hits({ pattern: 'KEY', include: '.set*' })).toEqual(['.set:1']);
+  });
+
+  test('files that usually hold secrets are searched only by their own path, whatever names lead to them', async () => {
+    shell('echo KEY=1 > .env; echo KEY=2 > .env.example; echo KEY > a.txt; mkdir certs .ssh; echo KEY > certs/server.pem; echo KEY > .ssh/config; ln .env notes.txt; ln -s . here');
+    expect(await bench.text('grep', { pattern: 'KEY' })).toBe(
+      'a.txt:1:KEY\n[1 match in 1 file. Left out: 2 hidden (.env.example, .ssh/), 1 link, not followed (here); name the folder or file to search it. 3 files that usually hold secrets were left out (.env, certs/server.pem, notes.txt); ask for one by its path.]',
+    );
+    for (const args of [{ include: '.env*' }, { path: 'here', include: '.env*' }]) expect((await bench.call('grep', { pattern: 'KEY', ...args })).data).toMatchObject({ total: 1, leftOut: { secretCount: 1 } });
+    expect(await hits({ pattern: 'KEY', include: '*.txt' })).toEqual(['a.txt:1']);
+    for (const path of ['.env', 'notes.txt', 'certs/server.pem']) expect(await hits({ pattern: 'KEY', path })).toEqual([`${path}:1`]);
+    expect(await hits({ pattern: 'KEY', path: '.ssh' })).toEqual(['.ssh/config:1']);
+    expect(await found('**/*.pem')).toEqual(['certs/server.pem']);
+  });
+
+  test('a rule of the user opens them to searches', async () => {
+    bench.close();
+    bench = await open({ workspace: { openSecrets: ['certs/**'] } });
+    shell('mkdir certs; echo KEY > certs/server.pem; echo KEY > other.pem');
+    expect(await hits({ pattern: 'KEY' })).toEqual(['certs/server.pem:1']);
+  });
+
+  test('a hard link of a denied file is left out as that file is', async () => {
+    bench.close();
+    bench = await open({ workspace: { deny: ['private/**'] } });
+    shell('mkdir private; echo KEY > private/key; ln private/key notes.txt; echo KEY > a.txt');
+    expect(await hits({ pattern: 'KEY' })).toEqual(['a.txt:1']);
+    expect((await bench.failure('grep', { pattern: 'KEY', path: 'notes.txt' })).code).toBe('path_denied');
   });
 
   test('SBOX-14: denied files are left out of every result', async () => {

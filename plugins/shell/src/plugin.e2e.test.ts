@@ -1,5 +1,5 @@
 // The plugin in a real host: what each setting of the sandbox means.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 async function start(options: Partial<ShellOptions>, root = folder): Promise<PluginHost> {
-  const workspace = await Workspace.open({ root });
+  const workspace = await Workspace.open({ root, openSecrets: ['open.pem'] });
   const services = [{ provide: Workspace, useValue: workspace }, { provide: ProcessRunner, useValue: new ProcessRunner() }];
   const host = await PluginHost.start({ plugins: [shell(options)], services, root });
   hosts.push(host);
@@ -47,6 +47,12 @@ describe("sandbox: 'required' is the default", () => {
     expect(host.registry.list().map(({ name, confirm }) => [name, confirm])).toEqual([['bash', false], ['bash_output', false], ['bash_kill', false]]);
     const result = await bash(host, 'grep Seccomp: /proc/self/status');
     expect(result).toMatchObject({ success: true, data: { sandbox: 'bubblewrap', stdout: expect.stringMatching(/Seccomp:\s2/) } });
+  });
+
+  test('commands see nothing of what usually holds secrets, but for what the user opened', async () => {
+    for (const name of ['.env', 'closed.pem', 'open.pem', '.env.example']) writeFileSync(join(folder, name), `text of ${name}\n`);
+    const result = await bash(await start({}), 'cat .env closed.pem open.pem .env.example; true');
+    expect(result).toMatchObject({ success: true, data: { stdout: 'text of open.pem\ntext of .env.example\n' } });
   });
 
   test('where it fails, the tools are withheld, with cause and remedy, and nothing runs', async () => {

@@ -1,6 +1,6 @@
 /** The plugin `shell`: probes the sandbox at start and offers its tools only as far as the result allows. */
 import { join } from 'node:path';
-import { type PluginContext, type ServiceProvider, SetupError, definePlugin } from '@haft/core';
+import { type PluginContext, type ServiceProvider, SetupError, Workspace, definePlugin } from '@haft/core';
 import { ProcessRunner, createSandbox } from '@haft/process';
 import { BackgroundJobs } from './background-jobs.js';
 import { BashKill, BashOutput } from './bash-jobs.js';
@@ -34,6 +34,7 @@ async function chooseSandbox(context: PluginContext, options: ShellOptions): Pro
     readable: options.readable,
     writable: options.writable,
     hidden: ownState(),
+    isSecret: secretsIn(context),
     hosts: options.network,
     ...(await gitIdentity(context)),
     onRequest: (target, allowed) => { context.log.info(`shell: a command ${allowed ? 'connected' : 'was not let'} to ${target}`); },
@@ -51,6 +52,12 @@ async function chooseSandbox(context: PluginContext, options: ShellOptions): Pro
     return;
   }
   for (const tool of ['bash', 'bash_output', 'bash_kill']) context.withhold(tool, reason);
+}
+
+/** What the workspace says, which knows the rules by which the user opened files. */
+function secretsIn(context: PluginContext): (path: string) => boolean {
+  const workspace = context.services.get(Workspace);
+  return (path) => workspace.isSecret(path);
 }
 
 /** As git outside would sign a commit; nothing where git is not there or does not know. */

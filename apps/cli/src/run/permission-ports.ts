@@ -13,6 +13,7 @@ import {
   type RuleSet,
   type RuleSourceKind,
   type ValueRedactor,
+  type Verdict,
 } from '@haft/core';
 import { stateFolder } from '../config/paths.js';
 import type { ResolvedSettings } from '../config/resolve-settings.js';
@@ -62,11 +63,19 @@ function ruleSetOf({ kind, where, rules }: Layer): RuleSet[] {
 }
 
 /** The path patterns of deny rules on reading: searches and lists leave such files out as well. */
-export function deniedReadPatterns({ rules }: ListedPolicy): string[] {
-  return rules.flatMap(({ verdict, rule: { text, target, pattern } }) => {
-    if (verdict !== 'deny' || pattern?.path === undefined) return [];
-    const onReading = 'scope' in target ? target.scope === 'read' : /^(read_file|\*)\(/.test(text);
-    return onReading ? [pattern.text] : [];
+export function deniedReadPatterns(policy: ListedPolicy): string[] {
+  return readPatterns(policy, 'deny', /^(read_file|\*)\(/);
+}
+
+/** The path patterns of allow rules on reading: searches look into such files even where they usually hold secrets. */
+export function openedReadPatterns(policy: ListedPolicy): string[] {
+  return readPatterns(policy, 'allow', /^(read_file|grep|\*)\(/);
+}
+
+function readPatterns({ rules }: ListedPolicy, wanted: Verdict, tools: RegExp): string[] {
+  return rules.flatMap(({ verdict, rule: { text, target, pattern }, ignored }) => {
+    if (verdict !== wanted || ignored !== undefined || pattern?.path === undefined) return [];
+    return ('scope' in target ? target.scope === 'read' : tools.test(text)) ? [pattern.text] : [];
   });
 }
 

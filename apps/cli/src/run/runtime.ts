@@ -22,7 +22,7 @@ import { CliError } from '../exit-code.js';
 import { sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
 import { didYouMean } from '../text/did-you-mean.js';
-import { deniedReadPatterns, type PermissionPorts, permissionPorts } from './permission-ports.js';
+import { deniedReadPatterns, openedReadPatterns, type PermissionPorts, permissionPorts } from './permission-ports.js';
 import { settingsFor } from './settings-for.js';
 import { terminalLogger } from './terminal-logger.js';
 
@@ -50,7 +50,7 @@ export async function openRuntime(invocation: Invocation, options: RuntimeOption
   const resolved = options.resolved ?? (await settingsFor(invocation));
   const log = terminalLogger(invocation.terminal);
   const permission = permissionPorts(resolved);
-  const workspace = await openWorkspace(resolved, options.policyOnly === true ? [] : deniedReadPatterns(permission.policy));
+  const workspace = await openWorkspace(resolved, options.policyOnly === true ? [] : deniedReadPatterns(permission.policy), openedReadPatterns(permission.policy));
   const processes = new ProcessRunner();
   const host = await PluginHost.start({
     plugins: resolved.plugins ?? (await defaultPlugins()),
@@ -73,12 +73,13 @@ export async function openRuntime(invocation: Invocation, options: RuntimeOption
   return { resolved, host, workspace, permission, dispatcher, tools: chosenTools(resolved, host), log, dispose };
 }
 
-/** What rules deny to read, searches and lists leave out as well. */
-async function openWorkspace({ root, settings }: ResolvedSettings, denied: readonly string[]): Promise<Workspace> {
+/** What rules deny to read, searches and lists leave out as well; what they open in spite of its name, searches look into. */
+async function openWorkspace({ root, settings }: ResolvedSettings, denied: readonly string[], opened: readonly string[]): Promise<Workspace> {
   const { denyPaths, readOnlyPaths, extraRoots } = settings;
   return Workspace.open({
     root,
     deny: [...(denyPaths?.value ?? []), ...denied],
+    openSecrets: opened,
     ...(readOnlyPaths && { readOnly: readOnlyPaths.value }),
     stagingDir: join(stateFolder(), 'staging'),
     extraRoots: [...(extraRoots?.value ?? []), { path: ensureFolder(spillFolder()), access: 'read' }],

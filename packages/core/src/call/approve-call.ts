@@ -72,8 +72,9 @@ async function grant(planned: PlannedCall, scope: 'session' | 'always', context:
 }
 
 function unavailable(planned: PlannedCall): ToolFailure {
-  const reason = planned.decision.reasons[0]?.rule ?? 'the permission rules';
-  return new ToolFailure('approval_unavailable', `${planned.tool} must be approved (${reason}), and nobody can be asked here. A rule or --yes would allow it.`);
+  const { reasons: [first], suggestion } = planned.decision;
+  const rule = suggestion === undefined ? 'A rule' : `The rule ${suggestion.join(' with ')}`;
+  return new ToolFailure('approval_unavailable', `${planned.tool} must be approved (${first?.rule ?? 'the permission rules'}), and nobody can be asked here. ${rule} or --yes would allow it.`);
 }
 
 function declined(planned: PlannedCall, reason: string | undefined): ToolFailure {

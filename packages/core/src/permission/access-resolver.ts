@@ -10,7 +10,7 @@ import type { AccessResolver } from './ports.js';
 export interface PathSource {
   /** The workspace's root; without it, what was asked is only known by where it leads. */
   readonly root?: string;
-  resolve(path: string, mode: AccessMode): Promise<Pick<ResolvedPath, 'absolute' | 'relative' | 'inside'>>;
+  resolve(path: string, mode: AccessMode): Promise<Pick<ResolvedPath, 'absolute' | 'relative' | 'inside' | 'otherNames'>>;
 }
 
 /** One access per part of a command, one for everything else. */
@@ -34,10 +34,10 @@ export function createAccessResolver(paths: PathSource): AccessResolver {
 }
 
 async function resolvePath(access: Access, paths: PathSource): Promise<CanonicalAccess> {
-  const { absolute, relative, inside } = await paths.resolve(access.value, access.mode);
+  const { absolute, relative, inside, otherNames } = await paths.resolve(access.value, access.mode);
   const resource = inside ? relative : absolute;
   const asked = paths.root === undefined ? resource : askedPath(access.value, paths.root);
-  return { ...access, resource, inside, ...(asked !== resource && { asked }) };
+  return { ...access, resource, inside, ...(asked !== resource && { asked }), ...(otherNames && { otherNames }) };
 }
 
 function askedPath(value: string, root: string): string {

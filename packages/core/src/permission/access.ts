@@ -24,6 +24,8 @@ export interface CanonicalAccess extends Access {
   inside?: boolean;
   /** `path`: what was asked by text alone, in the same form, where links make it differ from `resource`; deny and ask rules match it too. */
   asked?: string;
+  /** `path`: other names (hard links) of the same file under which it usually holds secrets; deny and ask rules match them too. */
+  otherNames?: readonly string[];
   /** `command`: the proven argument vector of this part; absent when the command is opaque. */
   argv?: string[];
   /** `command`: the literal words of an unproven part (`env X=1 rm`): deny and ask rules match them, allow rules never do. */

@@ -1,5 +1,6 @@
 /** What a call asks leave for: one claim per resource, and one per declared scope that no resource accounts for. */
 import type { Scope } from '../tool/tool.js';
+import { isSecretPath } from '../workspace/secret-files.js';
 import type { CanonicalAccess } from './access.js';
 import type { PolicyQuery } from './ports.js';
 
@@ -9,6 +10,8 @@ export interface Claim {
   readonly access?: CanonicalAccess;
   /** A path or glob that is not known to lie inside the workspace. */
   readonly outside: boolean;
+  /** A path or glob that usually holds secrets, by any of its names. */
+  readonly secret?: true;
 }
 
 /**
@@ -29,11 +32,16 @@ function claimOf(access: CanonicalAccess): Claim {
   switch (access.kind) {
     case 'path':
     case 'glob':
-      return { scope: access.mode, access, outside: access.inside !== true };
+      return { scope: access.mode, access, outside: access.inside !== true, ...(namesSecrets(access) && { secret: true as const }) };
     case 'url':
       return { scope: 'network', access, outside: false };
     case 'command':
     case 'secret':
       return { scope: 'dangerous', access, outside: false };
   }
+}
+
+/** Whether a path or glob usually holds secrets, by what was asked, by where it leads, or by another name of the same file. */
+export function namesSecrets({ resource, asked, otherNames }: CanonicalAccess): boolean {
+  return isSecretPath(resource) || (asked !== undefined && isSecretPath(asked)) || otherNames !== undefined;
 }

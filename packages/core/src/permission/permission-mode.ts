@@ -19,6 +19,7 @@ export function modeCeiling(mode: PermissionMode, claim: Claim): DecisionReason 
 /** The verdict on a claim that no rule speaks of. */
 export function defaultFor(mode: PermissionMode, claim: Claim): DecisionReason {
   if (claim.outside) return reason('deny', claim, 'outside the workspace nothing is touched without a rule that names it', 'default');
+  if (claim.secret) return reason('ask', claim, 'what usually holds secrets is asked', 'default');
   if (claim.scope === 'read') return reason('allow', claim, claim.access ? 'reading inside the workspace is allowed' : 'the call touches nothing that needs leave', 'default');
   if (claim.scope === 'write' && claim.access && mode === 'auto-edit') {
     return reason('allow', claim, 'writing inside the workspace is allowed', 'permission mode auto-edit');

@@ -210,6 +210,37 @@ describe('the short way for calls that only read', () => {
   });
 });
 
+describe('what usually holds secrets', () => {
+  const decide = async (path: string, more: Parameters<typeof rules>[1] = {}, mode: PermissionMode = 'ask', tool = readFile) =>
+    createPolicy({ rules: [rules('user', more)], mode }).decide({ tool, accesses: await (tool === readFile ? reads(path) : writes(path)), sessionId: 's' });
+
+  test.each(['.env.local', 'a/b/.env', 'certs/server.pem', 'id_rsa', '.npmrc', 'x/.netrc', '.ssh/config', '.aws/credentials'])('%s is asked, and a rule that names it opens it', async (path) => {
+    expect((await decide(path)).verdict).toBe('ask');
+    expect((await decide(path, { allow: ['*', 'read_file', 'scope:read'] })).verdict).toBe('ask');
+    for (const allow of [`read_file(${path})`, 'read_file(**)', `scope:read(${path})`]) expect([allow, (await decide(path, { allow: [allow] })).verdict]).toEqual([allow, 'allow']);
+    expect((await decide(path, { allow: ['read_file(**)'], deny: [`read_file(${path})`] })).verdict).toBe('deny');
+    expect(await decide(path, {}, 'unattended')).toMatchObject({ verdict: 'deny', unattended: true });
+    expect((await decide(path)).suggestion).toEqual([`read_file(${path})`]);
+  });
+
+  test.each(['.env.example', '.env.local.sample', '.env.template', 'src/env.ts', 'id_rsa.pub', 'keys.ts', 'docs/secrets.md'])('%s is read unasked', async (path) => {
+    expect((await decide(path)).verdict).toBe('allow');
+  });
+
+  test('changing them is asked where writing is not: a failed edit shows what the file holds', async () => {
+    expect((await decide('a.ts', {}, 'auto-edit', writeFile)).verdict).toBe('allow');
+    expect((await decide('.env', {}, 'auto-edit', writeFile)).verdict).toBe('ask');
+    expect((await decide('.env', { allow: ['write_file(**)'] }, 'ask', writeFile)).verdict).toBe('allow');
+  });
+
+  test('a link and a hard link count by all names of the file', () => {
+    const policy = createPolicy({ rules: [rules('user', { ask: ['read_file(private/**)'] })] });
+    const access: CanonicalAccess = { kind: 'path', mode: 'read', value: 'notes', resource: 'notes', inside: true };
+    const verdict = (more: Partial<CanonicalAccess>) => policy.decide({ tool: readFile, accesses: [{ ...access, ...more }], sessionId: 's' }).verdict;
+    expect([verdict({}), verdict({ asked: '.env' }), verdict({ otherNames: ['.env'] })]).toEqual(['allow', 'ask', 'ask']);
+  });
+});
+
 describe('why, and what "always" stores', () => {
   test('reasons name rule, source and resource', async () => {
     const strict = createPolicy({ rules: [rules('user', { deny: [{ rule: 'read_file(**/.env*)', line: 3 }] })] });

@@ -4,7 +4,7 @@
  */
 import type { ToolDefinition } from '../tool/tool.js';
 import type { CanonicalAccess } from './access.js';
-import type { Claim } from './claim.js';
+import { type Claim, namesSecrets } from './claim.js';
 import type { Decision, DecisionReason, Verdict } from './decision.js';
 import { Evaluation, type RulesByVerdict, limitReason, maxClaims, reasonOf } from './evaluation.js';
 import type { PermissionMode } from './permission-mode.js';
@@ -56,16 +56,17 @@ export function createPolicy({ rules, mode = 'ask', grants }: PolicyOptions): Li
 
 interface ToolRules extends RulesByVerdict {
   /**
-   * The answer to every call that only reads inside the workspace, made once: the tool declares nothing but reading, and no deny or
-   * ask can speak of such a call.
+   * The answer to every call that only reads inside the workspace, and nothing that usually holds secrets, made once: the tool declares
+   * nothing but reading, and no deny or ask can speak of such a call.
    */
   readonly whenReading?: Decision;
 }
 
 const readByDefault: DecisionReason = { verdict: 'allow', rule: 'reading inside the workspace is allowed', source: { kind: 'default', where: 'default' } };
 
-function isReadInside({ kind, mode, inside }: CanonicalAccess): boolean {
-  return mode === 'read' && inside === true && (kind === 'path' || kind === 'glob');
+function isReadInside(access: CanonicalAccess): boolean {
+  const { kind, mode, inside } = access;
+  return mode === 'read' && inside === true && (kind === 'path' || kind === 'glob') && !namesSecrets(access);
 }
 
 function rulesFor(tool: ToolDefinition, rules: readonly SourcedRule[]): ToolRules {

@@ -75,6 +75,7 @@ const patterns: Record<string, (access: CanonicalAccess) => boolean> = {
 
 function model(given: readonly RuleSet[], grants: readonly string[], { tool, accesses: touched }: PolicyQuery, permission: PermissionMode): Verdict {
   const outside = (claim: Claim): boolean => claim.access?.inside === false;
+  const secret = (claim: Claim): boolean => claim.access?.resource === '.env';
   const opaque = (claim: Claim): boolean => claim.access?.kind === 'command' && !claim.access.argv;
   const scopeOf = (a: CanonicalAccess): string => (a.kind === 'path' ? a.mode : a.kind === 'url' ? 'network' : 'dangerous');
   const claims: Claim[] = touched.map((access) => ({ scope: scopeOf(access), access }));
@@ -89,7 +90,7 @@ function model(given: readonly RuleSet[], grants: readonly string[], { tool, acc
   };
   const fits = (text: string, claim: Claim): boolean => split(text)[1] === undefined || (claim.access !== undefined && patterns[split(text)[1]!]!(claim.access));
   const lets = (text: string, claim: Claim): boolean =>
-    speaks(text, claim, false) && fits(text, claim) && !(outside(claim) && split(text)[1] !== '/etc/**') && !(opaque(claim) && split(text)[1] !== undefined);
+    speaks(text, claim, false) && fits(text, claim) && !(outside(claim) && split(text)[1] !== '/etc/**') && !(secret(claim) && split(text)[1] === undefined) && !(opaque(claim) && split(text)[1] !== undefined);
   const stops = (text: string, claim: Claim): boolean => speaks(text, claim, true) && fits(text, claim);
   const mayStop = (text: string, claim: Claim): boolean => speaks(text, claim, true) && opaque(claim) && split(text)[1] !== undefined;
   const all = (verdict: 'ask' | 'deny', from = given): string[] => from.flatMap((one) => one[verdict] ?? []) as string[];
@@ -104,6 +105,7 @@ function model(given: readonly RuleSet[], grants: readonly string[], { tool, acc
     if (outside(claim) && !allowed) return 'deny';
     if (all('ask').some((text) => stops(text, claim))) return 'ask';
     if (allowed) return [...all('deny'), ...all('ask')].some((text) => mayStop(text, claim)) ? 'ask' : 'allow';
+    if (secret(claim)) return 'ask';
     return claim.scope === 'read' || (claim.scope === 'write' && claim.access && permission === 'auto-edit') ? 'allow' : 'ask';
   });
   if (verdicts.includes('deny')) return 'deny';

@@ -15,10 +15,10 @@ export function mayConcern(rule: Rule, tool: ToolDefinition): boolean {
   return 'scope' in rule.target || matchWildcard(rule.target.tool, tool.name);
 }
 
-/** For an allow: certain matches only, and outside the workspace only by a pattern that is absolute. */
+/** For an allow: certain matches only; outside the workspace only by a pattern that is absolute, and what usually holds secrets only by a pattern. */
 export function allows(rule: Rule, tool: ToolDefinition, claim: Claim): boolean {
   if ('scope' in rule.target ? rule.target.scope !== claim.scope : !matchWildcard(rule.target.tool, tool.name)) return false;
-  if (!rule.pattern) return !claim.outside;
+  if (!rule.pattern) return !claim.outside && !claim.secret;
   if (claim.outside && !rule.pattern.text.startsWith('/')) return false;
   return claim.access !== undefined && certainlyMatches(rule.pattern, claim.access);
 }
@@ -70,7 +70,7 @@ function possiblyMatches(pattern: RulePattern, access: CanonicalAccess): Match {
     case 'glob':
     case 'secret':
       // A link is denied by its own name as well as by the file that it leads to.
-      return pattern.path && (pattern.path(access.resource) || (access.asked !== undefined && pattern.path(access.asked))) ? 'yes' : 'no';
+      return pattern.path && [access.resource, access.asked ?? access.resource, ...(access.otherNames ?? [])].some(pattern.path) ? 'yes' : 'no';
     case 'url':
       return pattern.origin !== undefined && matchOrigin(pattern.origin, access.resource) ? 'yes' : 'no';
     case 'command':

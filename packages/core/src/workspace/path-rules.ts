@@ -1,21 +1,28 @@
-/** Which paths of the workspace nothing may touch, and which may only be read. A path that any rule's glob names, or that lies below one, is caught. */
+/**
+ * Which paths of the workspace nothing may touch, which may only be read, and which usually hold secrets. A path that any rule's glob names,
+ * or that lies below one, is caught.
+ */
 import { ToolFailure } from '../errors.js';
 import { quotePath } from './file-failure.js';
 import { type Glob, compileGlob } from './glob-pattern.js';
+import { isSecretPath } from './secret-files.js';
 
 export interface PathRuleOptions {
   deny?: readonly string[];
   readOnly?: readonly string[];
+  openSecrets?: readonly string[];
 }
 
 export class PathRules {
   private readonly deny: readonly Glob[];
   private readonly readOnly: readonly Glob[];
+  private readonly openSecrets: readonly Glob[];
 
   constructor(options: PathRuleOptions) {
     const compile = (patterns: readonly string[] = []) => patterns.map((pattern) => compileGlob(pattern, { dot: true }));
     this.deny = compile(options.deny);
     this.readOnly = compile(options.readOnly);
+    this.openSecrets = compile(options.openSecrets);
   }
 
   /** Whether `relative` (with `/`, from the root) is denied. */
@@ -26,6 +33,20 @@ export class PathRules {
   /** As `denies`, for a path whose folders were tested before. */
   deniesEntry(relative: string): boolean {
     return this.deny.some((glob) => glob.matches(relative));
+  }
+
+  /** Whether anything in a folder may be denied. */
+  mayDenyBelow(relative: string): boolean {
+    return this.deny.some((glob) => glob.couldMatchBelow(relative) || glob.matches(relative));
+  }
+
+  get deniesAnything(): boolean {
+    return this.deny.length > 0;
+  }
+
+  /** Whether a path usually holds secrets, and no rule of the user's opens it. */
+  isSecret(relative: string): boolean {
+    return isSecretPath(relative) && !catches(this.openSecrets, relative);
   }
 
   allows(relative: string, mode: 'read' | 'write'): boolean {

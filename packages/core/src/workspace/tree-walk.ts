@@ -2,8 +2,10 @@
  * Walks a folder and all below it, in a fixed order, on opened folders and without following links; says of each entry whether a
  * `.gitignore` inside the workspace excludes it. What to do about that, and about hidden names, is the visitor's choice.
  */
+import { closeSync } from 'node:fs';
 import type { Directory, NodeKind } from './directory.js';
 import { IgnoreRules } from './ignore-rules.js';
+import type { PathGuard } from './path-guard.js';
 import type { PathRules } from './path-rules.js';
 import { joinPath } from './path-segments.js';
 import { WorkspaceFile } from './workspace-file.js';
@@ -20,7 +22,9 @@ export interface WalkEntry {
   depth: number;
   /** Excluded by a `.gitignore`. */
   ignored: boolean;
-  /** Opens a regular file, during the visit only; the caller closes it. Throws the system's error. */
+  /** Whether the entry usually holds secrets (secret-files.ts); never so below a folder of secrets that the walk was begun in on purpose. */
+  isSecret(): boolean;
+  /** Opens a regular file, during the visit only; the caller closes it. Throws the system's error, and for a hard link of a denied file. */
   open(): WorkspaceFile;
 }
 
@@ -51,9 +55,12 @@ interface Frame {
 
 export class TreeWalk {
   private readonly report: WalkReport = { entries: 0, unreadable: 0 };
+  private readonly begunInSecrets: boolean;
 
   /** `base` is the start's real path from the main root, without slash; empty for the root itself, absolute in an extra root. */
-  constructor(private readonly base: string, private readonly rules: PathRules, private readonly visitor: WalkVisitor) {}
+  constructor(private readonly base: string, private readonly rules: PathRules, private readonly guard: PathGuard, private readonly visitor: WalkVisitor) {
+    this.begunInSecrets = rules.isSecret(base);
+  }
 
   /** `folders` leads from the root down to the start; the rules of those above count too, unless they exclude the start itself. */
   async run(folders: readonly Directory[], signal?: AbortSignal): Promise<WalkReport> {
@@ -98,8 +105,17 @@ export class TreeWalk {
     this.report.entries++;
     const isFolder = kind === 'directory';
     const ignored = isIgnored(frame.levels, full, name, isFolder);
-    const open = () => openEntry(frame.directory, name, full);
-    return this.visitor({ path, name, kind, depth: frame.depth + 1, ignored, open }) && isFolder;
+    const open = () => this.open(frame.directory, name, full);
+    const isSecret = () => !this.begunInSecrets && this.rules.isSecret(full);
+    return this.visitor({ path, name, kind, depth: frame.depth + 1, ignored, isSecret, open }) && isFolder;
+  }
+
+  private open(directory: Directory, name: string, full: string): WorkspaceFile {
+    const { fd, stats } = directory.openListedFile(name);
+    if (stats.nlink === 1) return new WorkspaceFile(fd, joinPath(directory.absolute, name), full, stats.size);
+    if (!this.guard.deniesLinked(stats)) return new WorkspaceFile(fd, joinPath(directory.absolute, name), full, stats.size, this.guard.secretNames(stats, full));
+    closeSync(fd);
+    throw Object.assign(new Error('Another name of a denied file.'), { code: 'EACCES' });
   }
 
   private enter(frame: Frame, name: string): Frame | undefined {
@@ -152,7 +168,8 @@ function isIgnored(levels: readonly IgnoreLevel[], full: string, name: string, i
 function readRules(directory: Directory, prefix: number): IgnoreLevel | undefined {
   let file: WorkspaceFile | undefined;
   try {
-    file = openEntry(directory, '.gitignore', '.gitignore');
+    const { fd, stats } = directory.openListedFile('.gitignore');
+    file = new WorkspaceFile(fd, joinPath(directory.absolute, '.gitignore'), '.gitignore', stats.size);
     return file.size > 1_048_576 ? undefined : { prefix, rules: new IgnoreRules(file.readAll().toString('utf8')) };
   } catch {
     // No such file, or not a readable one: no rules.
@@ -160,9 +177,4 @@ function readRules(directory: Directory, prefix: number): IgnoreLevel | undefine
   } finally {
     file?.close();
   }
-}
-
-function openEntry(directory: Directory, name: string, relative: string): WorkspaceFile {
-  const { fd, stats } = directory.openListedFile(name);
-  return new WorkspaceFile(fd, joinPath(directory.absolute, name), relative, stats.size);
 }

@@ -5,8 +5,11 @@ import { fingerprintOf, versionOf } from './fingerprint.js';
 export class WorkspaceFile {
   private closed = false;
 
-  /** Owns `fd` from now on. `relative` is the real path from the root, `absolute` the same in full, `sizeAtOpen` in bytes. */
-  constructor(private readonly fd: number, readonly absolute: string, readonly relative: string, readonly sizeAtOpen: number) {}
+  /**
+   * Owns `fd` from now on. `relative` is the real path from the root, `absolute` the same in full, `sizeAtOpen` in bytes, `secretNames` other
+   * names (hard links) of the file under which it usually holds secrets.
+   */
+  constructor(private readonly fd: number, readonly absolute: string, readonly relative: string, readonly sizeAtOpen: number, readonly secretNames: readonly string[] = []) {}
 
   /** Bytes now. */
   get size(): number {

@@ -11,6 +11,8 @@ export interface WorkspaceOptions {
   deny?: readonly string[];
   /** Glob patterns that may be read but not written, e.g. `.git/hooks/**`. */
   readOnly?: readonly string[];
+  /** Glob patterns of files that usually hold secrets (secret-files.ts) and that searches read all the same. */
+  openSecrets?: readonly string[];
   /**
    * A folder of ours outside the workspace, made when missing, in which new content is written before it takes a file's place, so that even
    * `kill -9` leaves nothing in the workspace. Used where it lies on the same file system; elsewhere, and by default, the file's own folder is.
@@ -27,6 +29,8 @@ export interface ResolvedPath {
   relative: string;
   inside: boolean;
   exists: boolean;
+  /** Other names (hard links) of the same file under which it usually holds secrets. */
+  otherNames?: readonly string[];
 }
 
 export type PathResolver = (path: string, mode: 'read' | 'write') => Promise<Pick<CanonicalAccess, 'resource' | 'inside'>>;

@@ -3,9 +3,10 @@
  * one that is swapped while we look, leads outside; only regular files are opened; writes are whole or not at all.
  */
 import { ToolFailure } from '../errors.js';
-import { fileFailure, notAFile, outsideFailure, quotePath, unquotedPath } from './file-failure.js';
+import { fileFailure, notAFile, outsideFailure, quotePath } from './file-failure.js';
 import { contentFingerprint } from './fingerprint.js';
 import { KeyedLock } from './keyed-lock.js';
+import { PathGuard } from './path-guard.js';
 import { PathRules } from './path-rules.js';
 import { type Location, locateAsListed, requireFolder } from './path-walk.js';
 import { ReadLedger } from './read-ledger.js';
@@ -23,10 +24,12 @@ export class Workspace {
   readonly maxFileBytes: number;
   private readonly locks = new KeyedLock();
   private readonly ledger = new ReadLedger();
+  private readonly guard: PathGuard;
 
   /** Use `Workspace.open`. */
   constructor(private readonly roots: Roots, private readonly rules: PathRules, private readonly replacer: FileReplacer, maxFileBytes = defaultMaxFileBytes) {
     this.maxFileBytes = maxFileBytes;
+    this.guard = new PathGuard(roots, rules);
   }
 
   /** Opens the root and the extra roots. A root that is no folder is a `SetupError`. */
@@ -53,7 +56,8 @@ export class Workspace {
     return Promise.resolve(this.use(path, mode, (location) => {
       const inside = location.inside && (mode === 'read' || this.roots.holding(location.absolute).access === 'write');
       const relative = this.roots.relative(location.absolute);
-      return { absolute: location.absolute, relative, resource: relative, inside, exists: location.node !== undefined };
+      const otherNames = location.node?.kind === 'file' ? this.guard.secretNames(location.node.stats, relative) : [];
+      return { absolute: location.absolute, relative, resource: relative, inside, exists: location.node !== undefined, ...(otherNames.length > 0 && { otherNames }) };
     }, { outside: true }));
   }
 
@@ -73,7 +77,8 @@ export class Workspace {
       const { node, parent } = location;
       if (node === undefined) throw notFound(location, path, this.roots, this.rules);
       if (node.kind !== 'file' || parent === undefined) throw notAFile(path, node.kind);
-      return new WorkspaceFile(parent.openFound(location.name, node), location.absolute, this.roots.relative(location.absolute), node.stats.size);
+      const relative = this.roots.relative(location.absolute);
+      return new WorkspaceFile(parent.openFound(location.name, node), location.absolute, relative, node.stats.size, this.guard.secretNames(node.stats, relative));
     }));
   }
 
@@ -113,7 +118,7 @@ export class Workspace {
     try {
       const folders = requireFolder(location, path);
       const base = this.roots.relative(location.absolute);
-      return await new TreeWalk(base === '.' ? '' : base, this.rules, visitor).run(folders, signal);
+      return await new TreeWalk(base === '.' ? '' : base, this.rules, this.guard, visitor).run(folders, signal);
     } catch (error) {
       if (signal?.aborted) throw error;
       throw fileFailure(error, path, 'read');
@@ -125,6 +130,11 @@ export class Workspace {
   /** Whether a deny pattern covers this path (relative to the root, no links followed). */
   isDenied(relative: string): boolean {
     return this.rules.denies(relative);
+  }
+
+  /** Whether a path (relative to the root, no links followed) usually holds secrets, so that searches leave it out. */
+  isSecret(relative: string): boolean {
+    return this.rules.isSecret(relative);
   }
 
   /** Runs `work` while no other holder of the same real file runs. Not reentrant. */
@@ -159,7 +169,7 @@ export class Workspace {
     const location = this.open(path, 'write');
     try {
       const { absolute } = location;
-      const { created, brokenLinks } = await this.replacer.replace(location, path, parts, options, (other) => this.mayWrite(other));
+      const { created, brokenLinks } = await this.replacer.replace(location, path, parts, options, (other) => this.guard.mayWrite(other));
       await this.noteWritten(absolute, path, parts, options.sessionId);
       return { relative: this.roots.relative(absolute), created, bytes, brokenLinks };
     } catch (error) {
@@ -210,24 +220,11 @@ export class Workspace {
     const location = attempt(path, mode, () => locateAsListed(this.roots.all, path));
     try {
       if (!location.inside && !outside) throw outsideFailure(path);
-      if (location.inside) this.check(location, path, mode, outside);
+      if (location.inside) this.guard.check(location, path, mode, outside);
       return location;
     } catch (error) {
       location.dispose();
       throw error;
-    }
-  }
-
-  private mayWrite(absolute: string): boolean {
-    return this.roots.holding(absolute).access === 'write' && this.rules.allows(this.roots.relative(absolute), 'write');
-  }
-
-  private check(location: Location, path: string, mode: 'read' | 'write', outside: boolean): void {
-    if (this.roots.isSystemPath(location.absolute)) throw new ToolFailure('path_denied', `${quotePath(path)} belongs to the system and is not opened.`);
-    const names = [location.absolute, ...location.links].map((name) => this.roots.relative(name));
-    this.rules.check([...names, this.roots.asked(unquotedPath(path) ?? path) ?? '', this.roots.asked(path) ?? ''], mode, path);
-    if (mode === 'write' && !outside && this.roots.holding(location.absolute).access !== 'write') {
-      throw new ToolFailure('path_outside_workspace', `${quotePath(path)} is in a folder that may only be read.`);
     }
   }
 

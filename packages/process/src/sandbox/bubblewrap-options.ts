@@ -22,6 +22,8 @@ export interface BubblewrapOptions {
   writable?: readonly string[];
   /** Inside the workspace: paths that look empty, e.g. where Haft keeps its state. Absolute. */
   hidden?: readonly string[];
+  /** Whether a path from the workspace's root usually holds secrets, so that commands do not see what is in it. Default: by its name. */
+  isSecret?: (path: string) => boolean;
   limits?: Partial<SandboxLimits>;
   /** Who commits are by, where the repository does not say: the user's own git settings are not visible inside. */
   gitIdentity?: { name: string; email: string };

@@ -158,7 +158,7 @@ class BubblewrapSandbox implements Sandbox {
 
   private visible(): Visible {
     const [root = '', ...writable] = [this.options.root, ...(this.options.writable ?? [])].map(writableFolder);
-    this.scanners ??= [root, ...writable].map((folder) => new ProtectedPathScanner(folder));
+    this.scanners ??= [new ProtectedPathScanner(root, this.options.isSecret), ...writable.map((folder) => new ProtectedPathScanner(folder))];
     const found = joined(this.scanners.map((scanner) => scanner.scan()));
     const hidden = (this.options.hidden ?? []).filter((path) => existsSync(path)).map((path) => realpathSync(path)).filter((path) => isWithin(path, root) && path !== root);
     return {

@@ -1,5 +1,5 @@
 // What in a workspace a command must not change or read.
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -59,6 +59,13 @@ test('environment files are hidden everywhere but in node_modules, examples of t
   put('.env', '.env.local', '.envrc', 'a/b/.env.production', 'a/.env.example', '.env.sample', '.env.test.template', 'node_modules/x/.env', '.environment/x');
   mkdirSync(join(root, '.env.d'));
   expect(scan()).toMatchObject({ masked: ['.env', '.env.local', '.envrc', 'a/b/.env.production'], emptied: ['.env.d', '.environment'] });
+});
+
+test('keys and credentials are hidden everywhere, under every name that they have; a predicate of the caller opens them', () => {
+  put('a/b/server.pem', 'a/.npmrc', 'id_rsa', 'id_rsa.pub', 'a/.ssh/config', 'plain.pem/file', 'a/b/notes.txt');
+  linkSync(join(root, 'id_rsa'), join(root, 'a/b/copy'));
+  expect(scan()).toMatchObject({ masked: ['a/.npmrc', 'a/b/copy', 'a/b/server.pem', 'id_rsa'], emptied: ['a/.ssh'] });
+  expect(scan(new ProtectedPathScanner(root, (path) => path === 'a/.npmrc'))).toMatchObject({ masked: ['a/.npmrc'], emptied: [] });
 });
 
 test('a link to an environment file hides its target, wherever that is inside', () => {

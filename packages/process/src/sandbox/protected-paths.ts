@@ -1,6 +1,8 @@
-/** What inside the workspace a command must not change, or not even see: git's hooks and config, Haft's own config, `.env` files, keys. */
+/** What inside the workspace a command must not change, or not even see: git's hooks and config, Haft's own config, what usually holds secrets. */
+import { isSecretPath } from '@haft/core/secret-files';
 import { type Dirent, closeSync, constants, existsSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { otherNamesOf } from './other-names.js';
 import { worktreeRepository } from './worktree.js';
 
 export interface ProtectedPaths {
@@ -24,12 +26,6 @@ const READ_ONLY_NAMES = [
   'agent.config.ts', 'agent.config.mts', 'agent.config.js', 'agent.config.mjs', 'agent.config.cjs', 'agent.config.json', '.haft', '.vscode', '.idea', '.gitmodules', '.gitconfig',
   '.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.zshrc', '.zprofile', '.zshenv', '.zlogin', '.ripgreprc', '.mcp.json',
 ];
-/** Credentials, where the workspace is somebody's home. */
-const SECRET_NAMES = [
-  '.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.password-store', '.config/gcloud', '.config/gh', '.config/haft', '.local/state/haft',
-  '.netrc', '.git-credentials', '.pypirc', '.npmrc', '.bash_history', '.zsh_history', '.psql_history', '.node_repl_history',
-];
-const ENV_FILE = /^\.env(?!.*\b(?:example|sample|template|dist)$)/;
 const SKIPPED = new Set(['node_modules', '.git']);
 const MAX_FOLDERS = 50_000;
 
@@ -39,7 +35,7 @@ interface FolderView {
   mtime: bigint;
   /** When it was read, in nanoseconds since the epoch. */
   readAt: bigint;
-  /** Entries named `.git` or `.env…`. */
+  /** Entries named `.git`, and those that usually hold secrets. */
   notable: Dirent[];
   folders: string[];
   sockets: string[];
@@ -52,20 +48,19 @@ const TICK_NS = 50_000_000n;
 export class ProtectedPathScanner {
   private views = new Map<string, FolderView>();
 
-  /** `root` is a real path. */
-  constructor(private readonly root: string) {}
+  /** `root` is a real path; `isSecret` says of a path from there whether it is hidden. */
+  constructor(private readonly root: string, private readonly isSecret: (path: string) => boolean = isSecretPath) {}
 
   /** Scans the whole workspace but node_modules. Throws where it cannot be protected. */
   scan(): ProtectedPaths {
     const { root } = this;
     const found: ProtectedPaths = { pinned: [], readOnly: [], masked: [], emptied: [], forbidden: [], sockets: [], repositories: [] };
     for (const name of READ_ONLY_NAMES) protect(join(root, name), root, found);
-    for (const name of SECRET_NAMES) hide(join(root, name), root, found);
     protectRepository(root, found);
     const views = new Map<string, FolderView>();
     const folders = [root];
     for (const folder of folders) {
-      if (views.size >= MAX_FOLDERS) throw new Error(`The workspace ${root} has more than ${MAX_FOLDERS} folders, so its .env files cannot all be hidden; choose a smaller one.`);
+      if (views.size >= MAX_FOLDERS) throw new Error(`The workspace ${root} has more than ${MAX_FOLDERS} folders, so what holds secrets in it cannot all be hidden; choose a smaller one.`);
       const view = this.view(folder);
       views.set(folder, view);
       folders.push(...view.folders);
@@ -76,6 +71,7 @@ export class ProtectedPathScanner {
       }
     }
     this.views = views;
+    found.masked.push(...otherNamesOf(found.masked, folders));
     return { ...found, pinned: foldersAbove(found, [root, ...found.repositories]) };
   }
 
@@ -85,13 +81,20 @@ export class ProtectedPathScanner {
     if (known?.mtime === mtime && known.readAt - mtime > TICK_NS) return known;
     const readAt = BigInt(Date.now()) * 1_000_000n;
     const entries = list(folder);
+    const notable = entries.filter((entry) => entry.name === '.git' || this.isHidden(folder, entry));
     return {
       mtime,
       readAt,
-      notable: entries.filter(({ name }) => name === '.git' || ENV_FILE.test(name)),
-      folders: entries.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name) && !ENV_FILE.test(entry.name)).map(({ name }) => join(folder, name)),
+      notable,
+      folders: entries.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name) && !notable.includes(entry)).map(({ name }) => join(folder, name)),
       sockets: entries.filter((entry) => entry.isSocket()).map(({ name }) => join(folder, name)),
     };
+  }
+
+  /** A folder is hidden where whatever is in it is to be: names of files with secrets say nothing of folders. */
+  private isHidden(folder: string, entry: Dirent): boolean {
+    const path = join(folder, entry.name).slice(this.root.length + 1);
+    return this.isSecret(entry.isDirectory() ? `${path}/any` : path);
   }
 }
 

@@ -19,6 +19,8 @@ export interface SeatbeltOptions {
   readable?: readonly string[];
   writable?: readonly string[];
   hidden?: readonly string[];
+  /** As in `BubblewrapOptions`. */
+  isSecret?: (path: string) => boolean;
 }
 
 /** No limits of processes and memory, and no network allow-list: macOS offers neither to an unprivileged program. */
@@ -73,7 +75,7 @@ class SeatbeltSandbox implements Sandbox {
   private paths(temporary: string): SeatbeltPaths {
     const root = realpathSync(this.options.root);
     if (root.split('/').length < 3) throw new Error(`The workspace ${root} is a folder of the system. Choose a project's folder.`);
-    this.scanner ??= new ProtectedPathScanner(root);
+    this.scanner ??= new ProtectedPathScanner(root, this.options.isSecret);
     const { readOnly, masked, emptied, pinned, forbidden, repositories } = this.scanner.scan();
     return {
       readable: this.options.readable ?? [],

@@ -13,16 +13,21 @@ export interface LeftOut {
   /** Links, which are not followed. */
   links: string[];
   linkCount: number;
+  /** Files that usually hold secrets, whose text a search does not look at; a glob, which gives names only, leaves none out. */
+  secrets: string[];
+  secretCount: number;
 }
 
 export function noneLeftOut(): LeftOut {
-  return { hidden: [], ignored: [], hiddenCount: 0, ignoredCount: 0, links: [], linkCount: 0 };
+  return { hidden: [], ignored: [], hiddenCount: 0, ignoredCount: 0, links: [], linkCount: 0, secrets: [], secretCount: 0 };
 }
 
+export type LeftOutReason = 'hidden' | 'ignored' | 'link' | 'secret';
+
 /** Counts one, and keeps the first few by name. */
-export function leaveOut(leftOut: LeftOut, why: 'hidden' | 'ignored' | 'link', path: string): void {
+export function leaveOut(leftOut: LeftOut, why: LeftOutReason, path: string): void {
   leftOut[`${why}Count`]++;
-  const names = why === 'link' ? leftOut.links : leftOut[why];
+  const names = { hidden: leftOut.hidden, ignored: leftOut.ignored, link: leftOut.links, secret: leftOut.secrets }[why];
   if (names.length < 5) names.push(path);
 }
 

@@ -23,7 +23,14 @@ export function leftOutNotes(leftOut: LeftOut): string[] {
   if (leftOut.hiddenCount > 0) parts.push(`${leftOut.hiddenCount} hidden (${examples(leftOut.hidden, leftOut.hiddenCount)})`);
   if (leftOut.ignoredCount > 0) parts.push(`${leftOut.ignoredCount} ignored by git (${examples(leftOut.ignored, leftOut.ignoredCount)})`);
   if (leftOut.linkCount > 0) parts.push(`${leftOut.linkCount} ${leftOut.linkCount === 1 ? 'link' : 'links'}, not followed (${examples(leftOut.links, leftOut.linkCount)})`);
-  return parts.length === 0 ? [] : [`Left out: ${parts.join(', ')}; name the folder or file to search it.`];
+  const notes = parts.length === 0 ? [] : [`Left out: ${parts.join(', ')}; name the folder or file to search it.`];
+  if (leftOut.secretCount > 0) notes.push(secretNote(leftOut));
+  return notes;
+}
+
+function secretNote({ secrets, secretCount }: LeftOut): string {
+  const what = secretCount === 1 ? '1 file that usually holds secrets was' : `${secretCount} files that usually hold secrets were`;
+  return `${what} left out (${examples(secrets, secretCount)}); ask for one by its path.`;
 }
 
 function examples(paths: readonly string[], count: number): string {

@@ -1,7 +1,7 @@
 /** Searches a folder or a file: which files, in which order, by which means; the result does not depend on the means. */
 import { type Glob, type WalkEntry, type Workspace, type WorkspaceFile, compileGlob } from '@haft/core';
 import type { ProcessRunner } from '@haft/process';
-import { type LeftOut, leaveOut, noneLeftOut } from '../glob/find-files.js';
+import { type LeftOut, type LeftOutReason, leaveOut, noneLeftOut } from '../glob/find-files.js';
 import { shownBase } from '../glob/shown-base.js';
 import { TextMatcher } from './pattern/text-matcher.js';
 import { toRipgrep } from './pattern/to-ripgrep.js';
@@ -52,7 +52,7 @@ export async function searchTree(workspace: Workspace, runner: ProcessRunner, re
   const sift = rgPath === undefined ? undefined : (paths: readonly string[]) => siftFiles(runner, rgPath, paths, sieve);
   const search = new TreeSearch(workspace, request, matcher, await shownBase(workspace, request.path), sift);
   if ((await workspace.stat(request.path)).kind === 'file') {
-    await search.searchPaths([search.rootPath('')], signal);
+    await search.searchNamed();
     return search.result;
   }
   const report = await workspace.walk(request.path, search.visit, signal);
@@ -100,6 +100,7 @@ class TreeSearch {
     if (this.exclude?.fits(entry.path, entry.name)) return false;
     if (entry.kind === 'link' && !entry.ignored && !entry.name.startsWith('.')) return this.leave('link', entry);
     if (entry.kind !== 'file' && entry.kind !== 'directory') return false;
+    if (entry.kind === 'file' && entry.isSecret()) return this.leave('secret', entry);
     const named = this.include?.names(entry.path, entry.name, entry.kind) ?? false;
     if (entry.name.startsWith('.') && !named) return entry.name !== '.git' && this.leave('hidden', entry);
     if (entry.ignored) return this.leave('ignored', entry);
@@ -156,6 +157,12 @@ class TreeSearch {
     }
   }
 
+  /** The file that the search was asked for by its own path: whatever it holds, it may be read. */
+  async searchNamed(): Promise<void> {
+    const path = this.rootPath('');
+    this.searchFile(path, await this.workspace.openFile(path));
+  }
+
   private async searchPath(path: string): Promise<void> {
     const file = await this.workspace.openFile(path).catch(() => undefined);
     this.searchOpened(path, () => {
@@ -165,15 +172,21 @@ class TreeSearch {
   }
 
   private searchOpened(path: string, open: () => WorkspaceFile): void {
-    const { result } = this;
     let file: WorkspaceFile;
     try {
       file = open();
     } catch {
       // Gone, replaced by something else, or not ours to read since it was listed.
-      result.unreadable++;
+      this.result.unreadable++;
       return;
     }
+    if (file.secretNames.length === 0) return this.searchFile(path, file);
+    file.close();
+    leaveOut(this.result.leftOut, 'secret', path);
+  }
+
+  private searchFile(path: string, file: WorkspaceFile): void {
+    const { result } = this;
     result.searched++;
     const outcome = this.files.search(file, path, this.request.limit - result.matches.length);
     if (outcome === 'binary') result.binary++;
@@ -185,7 +198,7 @@ class TreeSearch {
     }
   }
 
-  private leave(why: 'hidden' | 'ignored' | 'link', entry: WalkEntry): false {
+  private leave(why: LeftOutReason, entry: WalkEntry): false {
     if (this.include !== undefined && entry.kind !== 'directory' && !this.include.fits(entry.path, entry.name, true)) return false;
     leaveOut(this.result.leftOut, why, this.rootPath(entry.path) + (entry.kind === 'directory' ? '/' : ''));
     return false;
