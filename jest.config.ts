@@ -15,7 +15,7 @@ const swc = {
 const config: Config = {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/{packages,plugins,apps,examples,tools,bench}/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/build/'],
   modulePathIgnorePatterns: ['<rootDir>/examples/[^/]+/node_modules/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },

@@ -1,4 +1,4 @@
-// Makes a checkout runnable: installs when the lock file changed, then compiles incrementally. Runs before start, test and check.
+// Makes a checkout runnable: installs when the lock file changed, then compiles and bundles what changed. Runs before start, test and check.
 // Everything it says goes to stderr, so that the standard output of `npm start` is the answer alone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,6 +14,8 @@ const verbose = process.argv.includes('--verbose');
 requireNode(20, 19);
 install();
 compile();
+await bundle();
+if (verbose) say('dependencies and build are up to date.');
 
 function requireNode(major, minor) {
   const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number);
@@ -36,7 +38,11 @@ function install() {
 function compile() {
   const result = run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', '--pretty', 'false']);
   if (result.status !== 0) fail('The build failed (tsc -b).', result);
-  if (verbose) say('dependencies and build are up to date.');
+}
+
+async function bundle() {
+  const { bundleAll } = await import('./bundle.mjs');
+  await bundleAll(root).catch((error) => fail(`The build failed (bundling): ${error.message}`));
 }
 
 /** Changes with the lock file, the workspace settings and the platform that the native packages were installed for. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { errorCodes } from '../../packages/core/dist/errors.js';
+import { errorCodes } from '../../packages/core/dist/index.js';
 import { gateways, groupMayImport, matches, mayImport, onlyIn, withoutNode } from './rules.js';
 import { filesWithoutOpening, importsOf, packageOf, sourceFiles, withoutNodePrefix, workspacePackages, type WorkspacePackage } from './sources.js';
 

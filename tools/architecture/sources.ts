@@ -6,7 +6,7 @@ export interface WorkspacePackage {
   /** Path from the root, for example `packages/core`. */
   readonly folder: string;
   readonly name: string;
-  /** Names of `dependencies` and `peerDependencies`. */
+  /** Names of `dependencies` and `peerDependencies`, and of the packages whose code is bundled. */
   readonly dependencies: readonly string[];
   /** Folders that tsconfig.json references, relative to the root. */
   readonly references: readonly string[];
@@ -76,13 +76,13 @@ function subfolders(root: string, group: string): string[] {
 }
 
 function readPackage(root: string, folder: string): WorkspacePackage {
-  const manifest = readJson(join(root, folder, 'package.json')) as { name: string; dependencies?: object; peerDependencies?: object };
+  const manifest = readJson(join(root, folder, 'package.json')) as { name: string; dependencies?: object; peerDependencies?: object; bundle?: { inline?: string[] } };
   const config = join(root, folder, 'tsconfig.json');
   const references = existsSync(config) ? ((readJson(config) as { references?: { path: string }[] }).references ?? []) : [];
   return {
     folder,
     name: manifest.name,
-    dependencies: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+    dependencies: [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }), ...(manifest.bundle?.inline ?? [])],
     references: references.map(({ path }) => join(folder, path)),
   };
 }

@@ -1,5 +1,5 @@
 // docs/command-line.md: written text, with the flags and commands as the command itself knows them.
-import { buildProgram } from '../../apps/cli/dist/command/program.js';
+import { buildProgram } from '../../apps/cli/build/command/program.js';
 
 export function commandLinePage() {
   const program = buildProgram(() => async () => undefined);

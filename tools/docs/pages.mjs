@@ -1,10 +1,10 @@
 // The pages of docs/ that are made from the code, so that they cannot say something else.
 import { commandLinePage } from './command-line.mjs';
 import * as classValidator from 'class-validator';
-import { errorCodes } from '../../packages/core/dist/errors.js';
+import { errorCodes } from '../../packages/core/dist/index.js';
 import { readFileSync } from 'node:fs';
-import { profiles } from '../../packages/openai/dist/profiles.js';
-import { constraintTable } from '../../packages/core/dist/schema/constraint-keywords.js';
+import { profiles } from '../../packages/openai/build/profiles.js';
+import { constraintTable } from '../../packages/core/build/schema/constraint-keywords.js';
 import { performancePage } from './performance-page.mjs';
 
 /** @type {Record<string, () => string>} file under docs/ → its text */

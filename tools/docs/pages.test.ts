@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { errorCodes } from '../../packages/core/dist/errors.js';
+import { errorCodes } from '../../packages/core/dist/index.js';
 import { pages } from './pages.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

@@ -24,7 +24,7 @@ const writer = `
   import { createHash } from 'node:crypto';
   import { Workspace } from '@haft/core';
   import { ChangeHistory } from '@haft/plugin-fs';
-  import { editText } from ${JSON.stringify(new URL('../dist/edit/edit-text.js', import.meta.url).href)};
+  import { editText } from ${JSON.stringify(new URL('../build/edit/edit-text.js', import.meta.url).href)};
   const workspace = await Workspace.open({ root: process.argv[1], ...(process.argv[3] && { stagingDir: process.argv[3] }) });
   const history = new ChangeHistory();
   const context = { sessionId: 's', signal: new AbortController().signal };

@@ -1,5 +1,7 @@
 // Installs the TypeScript hooks, once per process.
 import * as nodeModule from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { ownFile } from '../config/package-folder.js';
 import * as hooks from './hooks.js';
 
 let installed = false;
@@ -10,6 +12,6 @@ export function installHooks(): void {
   installed = true;
   process.setSourceMapsEnabled(true);
   const { registerHooks } = nodeModule as { registerHooks?: (given: typeof hooks) => void };
-  if (registerHooks === undefined) nodeModule.register('./hooks.js', import.meta.url);
+  if (registerHooks === undefined) nodeModule.register(pathToFileURL(ownFile('dist', 'loader', 'hooks.js')));
   else registerHooks(hooks);
 }

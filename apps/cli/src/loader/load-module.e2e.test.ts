@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const loader = pathToFileURL(join(process.cwd(), 'apps/cli/dist/loader/load-module.js')).href;
+const loader = pathToFileURL(join(process.cwd(), 'apps/cli/build/loader/load-module.js')).href;
 const core = join(process.cwd(), 'packages/core');
 let folder: string;
 

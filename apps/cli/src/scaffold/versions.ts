@@ -1,5 +1,6 @@
 // The versions that a scaffold names: those that this command runs with. From a clone, where nothing is published, they are the clone's folders.
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { ownFile } from '../config/package-folder.js';
 import { readVersion } from '../config/version.js';
 import { fileExists } from '../config/write-new-files.js';
 
@@ -31,6 +32,6 @@ export function currentVersions(clone = cloneFolder()): Versions {
 
 /** The root of the repository, with a slash at its end, when this file is in it and not in a package of a node_modules folder. */
 function cloneFolder(): string | undefined {
-  const root = fileURLToPath(new URL('../../../../', import.meta.url));
+  const root = `${join(ownFile(), '..', '..')}/`;
   return fileExists(`${root}pnpm-workspace.yaml`) && fileExists(`${root}apps/cli/package.json`) ? root : undefined;
 }

@@ -2,16 +2,15 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 interface PageFile {
   file: string;
   type: string;
 }
 
-/** This package: its compiled page and its sources lie in fixed places below it. */
-const home = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
+/** This package: its compiled page and its sources lie in fixed places below it. */
+const home = dirname(require.resolve('@haft/web/package.json'));
 
 const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { withFileLock } from './file-lock.js';
 
-const dist = fileURLToPath(new URL('../../dist/permission/file-lock.js', import.meta.url));
+const dist = fileURLToPath(new URL('../../build/permission/file-lock.js', import.meta.url));
 
 let folder = '';
 let lock = '';
