@@ -1,7 +1,7 @@
 // Makes the JavaScript of each package's dist from tsc's modules in build/: a bundle for every entry of its exports map, with shared chunks.
 // A process then opens a few files in place of hundreds, and one class stays one class whichever entry it is imported through.
 // What a package.json may say under "bundle": `entries` are modules that are found by their path; of `inline` packages the code that is
-// used is taken in, with the licence beside it. Every other import stays an import.
+// used is taken in, with the licence beside it (a dependency all the same where the types name it). Every other import stays an import.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,7 +46,7 @@ async function bundle(folder, build) {
     platform: 'node',
     target: 'node20',
     mainFields: ['module', 'main'],
-    external: Object.keys({ ...dependencies, ...peerDependencies }),
+    external: Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !inline.includes(name)),
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
