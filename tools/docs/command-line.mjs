@@ -74,7 +74,7 @@ With a prompt and a pipe, the piped text follows the prompt as a \`<stdin>\` blo
 ## The conversation
 
 Enter sends; a line that ends in \`\\\` goes on in the next one; a paste of several lines is one message. Up and Down bring earlier lines back, Tab completes slash commands and
-\`@files\`: the path is sent as it stands there, nothing is attached; the model reads the file with its tools. Ctrl-C or Esc stops a turn (open calls get a cancelled result, the history stays valid), a second Ctrl-C leaves at once; at the empty prompt two within two seconds leave, as do
+\`@files\`. Ctrl-C or Esc stops a turn (open calls get a cancelled result, the history stays valid), a second Ctrl-C leaves at once; at the empty prompt two within two seconds leave, as do
 Ctrl-D, \`q\` and \`exit\`. Ctrl-O shows the last results in full, or, during a turn, what running tools print. \`/help\` lists the commands of the conversation.
 
 On a terminal the answer is drawn as it comes: the block that is being written is drawn over until it is finished, code line by line, a table when it is whole. With \`NO_COLOR\` (or
@@ -82,6 +82,11 @@ On a terminal the answer is drawn as it comes: the block that is being written i
 
 What is typed during a turn is seen below it. Enter sends a message to the model, which reads it with its next step; commands, \`q\` and the like wait for the end of the turn.
 What waits is listed in order; when the turn is stopped it comes back to the prompt.
+
+\`@path\` in a message, also in a prompt of the command line, attaches what is there: a text file with its line numbers (\`@src/a.ts:10-20\` for some lines), an image as an image, a folder as a list. They are
+read by \`read_file\` and \`list_dir\` through the permission rules, as when the model reads them: what is denied or outside the workspace is not attached, and that is said, as is what was attached. Of a
+long file the first 2,000 lines or 50,000 characters go, of one message 20 files and 200,000 characters. \`@"two words.txt"\` names a file with blanks, \`\\@\` is just an at sign. What is piped in is
+not looked through, and neither are messages sent during a turn.
 
 A question shows the tool, what it touches, the diff or the command, and why it is asked. \`y\` is for this call, \`a\` for this session, \`p\` for good (take it back with \`/revoke\` or \`haft permissions revoke\`);
 \`e\` edits the arguments, \`n\` or Esc declines, \`N\` declines with a reason that the model reads; Esc in an edit or a reason goes back to the question. Enter answers nothing, and neither does what was typed before the question appeared, or a paste.

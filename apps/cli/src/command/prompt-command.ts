@@ -16,5 +16,5 @@ export async function runPrompt(words: string, invocation: Invocation): Promise<
   const resuming = flags.continue === true || flags.resume !== undefined;
   const { noPrompt, runOnce } = await import('../run/one-shot.js');
   if (prompt === '' && !resuming) throw noPrompt();
-  return runOnce(prompt === '' ? undefined : prompt, invocation);
+  return runOnce(prompt === '' ? undefined : { text: prompt, ownChars: words.trim().length }, invocation);
 }

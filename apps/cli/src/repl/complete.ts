@@ -1,5 +1,6 @@
 // Completion at the prompt: slash commands at the start of the line, @files of the workspace anywhere.
 import type { Workspace } from '@haft/core';
+import { mentionOf } from '../attach/mentions.js';
 import type { Completer } from '../input/line-editor.js';
 import { slashCommands } from './slash-commands.js';
 
@@ -7,8 +8,8 @@ import { slashCommands } from './slash-commands.js';
 export function completer(workspace: Workspace): Completer {
   return async (line) => {
     if (/^\/\S*$/.test(line)) return [Object.keys(slashCommands).filter((name) => name.startsWith(line)), line];
-    const [, word] = /(?:^|\s)@(\S*)$/.exec(line) ?? [];
-    return word === undefined ? [[], line] : [await files(word, workspace), `@${word}`];
+    const [, typed] = /(?:^|[\s([{"'<,])(@(?:"[^"]*|[^\s"]*))$/.exec(line) ?? [];
+    return typed === undefined ? [[], line] : [await files(typed.replace(/^@"?/, ''), workspace), typed];
   };
 }
 
@@ -18,8 +19,8 @@ async function files(word: string, workspace: Workspace): Promise<string[]> {
   const prefix = slash < 0 ? '' : word.slice(0, slash + 1);
   try {
     const { entries } = await workspace.list(folder);
-    const names = entries.map(({ name, kind }) => `@${prefix}${name}${kind === 'directory' ? '/' : ''}`);
-    return names.filter((name) => name.startsWith(`@${word}`) && (word.includes('.') || !name.startsWith(`@${prefix}.`))).slice(0, 200);
+    const names = entries.map(({ name, kind }) => `${prefix}${name}${kind === 'directory' ? '/' : ''}`);
+    return names.filter((name) => name.startsWith(word) && (word.includes('.') || !name.startsWith(`${prefix}.`))).slice(0, 200).map(mentionOf);
   } catch {
     return []; // No such folder: nothing to complete.
   }

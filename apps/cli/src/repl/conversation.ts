@@ -1,7 +1,9 @@
 // What is behind the prompt: the agent, its runtime, and what each line of the user does.
-import type { Agent, AgentSession } from '@haft/agent';
+import type { Agent, AgentSession, UserMessage } from '@haft/agent';
 import type { Approver } from '@haft/core';
 import { approveAll, TerminalApprover } from '../approval/approver.js';
+import { attachMentions } from '../attach/attach.js';
+import { seesImages, showAttached } from '../attach/show-attached.js';
 import type { Invocation } from '../command/program.js';
 import type { ResolvedSettings } from '../config/resolve-settings.js';
 import type { Setting } from '../config/settings.js';
@@ -76,7 +78,7 @@ export class Conversation {
     if (this.#agent === undefined) return 'leave';
     try {
       if (!text.startsWith('/')) {
-        await this.#turns.run(this.#agent, text);
+        await this.#turns.run(this.#agent, await this.#withAttachments(this.#agent, text));
         return 'stay';
       }
       const context = { terminal: this.#invocation.terminal, runtime: this.#runtime, agent: this.#agent, log: this.#log };
@@ -93,6 +95,13 @@ export class Conversation {
     await this.#agent?.dispose();
     this.#agent = undefined;
     await this.#runtime.dispose();
+  }
+
+  async #withAttachments({ session }: Agent, text: string): Promise<UserMessage> {
+    const request = { runtime: this.#runtime, sessionId: session.id, approver: this.#approver, signal: new AbortController().signal, vision: seesImages(this.#log.model) };
+    const { message, notes } = await attachMentions(text, request);
+    showAttached(notes, this.#invocation.terminal);
+    return message;
   }
 
   async #follow(outcome: SlashOutcome): Promise<void> {

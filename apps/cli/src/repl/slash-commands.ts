@@ -52,7 +52,7 @@ export async function runSlashCommand(line: string, context: SlashContext): Prom
 
 function listCommands(terminal: Terminal): SlashOutcome {
   for (const [name, { help }] of Object.entries(slashCommands)) terminal.tell(`${terminal.colors.bold(name.padEnd(13))} ${help}`);
-  terminal.tell(terminal.colors.dim('A line that ends in \\ goes on; Tab completes commands and @files (the path is sent as text); Ctrl-C or Esc stops a turn; Ctrl-O shows what a running tool prints.'));
+  terminal.tell(terminal.colors.dim('A line that ends in \\ goes on; Tab completes commands and @files, and @file attaches the file; Ctrl-C or Esc stops a turn; Ctrl-O shows what a running tool prints.'));
   return stay;
 }
 

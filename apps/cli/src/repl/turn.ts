@@ -1,5 +1,5 @@
 // One turn of a conversation, with the keys that stop it.
-import { type Agent, type AgentEvent, type RunResult, textOf } from '@haft/agent';
+import { type Agent, type AgentEvent, type RunResult, textOf, type UserMessage } from '@haft/agent';
 import type { ToolResult } from '@haft/core';
 import { exitCode } from '../exit-code.js';
 import { TypeAhead } from '../input/type-ahead.js';
@@ -27,8 +27,8 @@ export class TurnRunner {
   ) {}
 
   /** Runs to the end of the turn, or until Ctrl-C or Esc. */
-  run(agent: Agent, text: string): Promise<void> {
-    return this.#drive(agent, (signal) => agent.run(text, { signal }));
+  run(agent: Agent, message: UserMessage): Promise<void> {
+    return this.#drive(agent, (signal) => agent.run(message, { signal }));
   }
 
   /** Goes on with a run that was interrupted. */
