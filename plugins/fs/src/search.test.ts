@@ -180,6 +180,12 @@ describe('grep', () => {
     expect(await found('*')).toEqual(['notes.txt']);
   });
 
+  test('a byte order mark is no part of the first line', async () => {
+    bench.put('b.txt', '\ufeffalpha\n\ufeffbeta\n');
+    expect(await bench.text('grep', { pattern: '^alpha$' })).toBe('b.txt:1:alpha\n[1 match in 1 file.]');
+    expect(await hits({ pattern: '^\\x{feff}' })).toEqual(['b.txt:2']);
+  });
+
   test('UTF-16 files are searched, binary ones only mentioned', async () => {
     bench.put('u.txt', Buffer.from('\ufeffhello 中文', 'utf16le'));
     bench.put('b.bin', Buffer.from('hello\0\x01\x02'));

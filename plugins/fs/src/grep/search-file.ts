@@ -39,7 +39,8 @@ export class FileSearcher {
       const size = file.sizeAtOpen;
       if (size > this.maxBytes) return this.matchesInPieces(file) ? 'too-large' : none;
       if (size > this.buffer.length) this.buffer = Buffer.allocUnsafe(size * 2);
-      const bytes = this.buffer.subarray(0, file.read(this.buffer.subarray(0, size), 0));
+      const whole = this.buffer.subarray(0, file.read(this.buffer.subarray(0, size), 0));
+      const bytes = whole.subarray(markLength(whole));
       const text = asUtf8(bytes);
       if (text !== undefined) return this.find(text, path, room);
       return this.find(bytes, path, 0).total > 0 ? 'binary' : none;
@@ -51,7 +52,8 @@ export class FileSearcher {
   private matchesInPieces(file: WorkspaceFile): boolean {
     if (this.buffer.length < pieceBytes) this.buffer = Buffer.allocUnsafe(pieceBytes);
     const piece = this.buffer.subarray(0, pieceBytes);
-    for (let position = 0, count = file.read(piece, 0); count > 0; count = file.read(piece, position)) {
+    const start = markLength(piece.subarray(0, file.read(piece.subarray(0, 3), 0)));
+    for (let position = start, count = file.read(piece, start); count > 0; count = file.read(piece, position)) {
       const lastBreak = piece.lastIndexOf(10, count - 1);
       const whole = lastBreak === -1 ? count : lastBreak + 1;
       let matches = false;
@@ -83,6 +85,11 @@ export class FileSearcher {
     });
     return findings;
   }
+}
+
+/** Of a UTF-8 byte order mark at the start: it is no part of the first line. */
+function markLength(bytes: Buffer): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 /** The text as UTF-8; undefined for what is no text. */

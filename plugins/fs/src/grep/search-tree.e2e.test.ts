@@ -52,6 +52,7 @@ test.each<[string, Partial<SearchRequest>]>([
   ['--flag', {}], ['-e', {}], ['$1.00', { literal: true }], ['.', {}], ['[^a-z\\s]+$', {}], ['\\w+\\s\\w+', {}], ['kelvin k', { ignoreCase: true }], ['STRASSE|STRAßE', { ignoreCase: true }],
   ['alpha\\nBeta', {}], ['(?s)alpha.*Beta', { multiline: true }], ['alpha[\\s\\S]*?中文', { multiline: true }], ['\\p{Han}{2}', {}], ['\\P{L}$', {}], ['a', { include: '*.ts' }], ['a', { include: 'd1/**', exclude: '*.txt' }],
   ['alpha', { path: 'd2' }], ['alpha', { path: 'out' }], ['x*', {}], ['\\B', {}], ['é|😀', {}], ['e\u0301', {}], ['$', {}], ['Beta\\r?$', {}],
+  ['a$\\b', {}], ['$\\s', {}], ['a$\\W', {}], ['(?:(?:$)+([^a]|a)){2}', { multiline: true }], ['$\\r\\n^', { multiline: true }], ['\\r$', {}],
 ])('both ways find the same: %s', async (pattern, more) => {
   const builtin = await search(request(pattern, more), 'builtin');
   expect(await search(request(pattern, more), 'ripgrep')).toEqual(builtin);

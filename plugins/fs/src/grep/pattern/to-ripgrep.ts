@@ -18,7 +18,8 @@ function write(node: PatternNode, multiline: boolean): string {
     case 'repeat':
       return `(?:${write(node.part, multiline)}){${node.least},${node.most === Number.POSITIVE_INFINITY ? '' : node.most}}`;
     case 'assertion':
-      return { 'line-start': '(?m:^)', 'line-end': '(?:\\r|(?m:$))', 'word-edge': '(?-u:\\b)', 'no-word-edge': '(?-u:\\B)' }[node.assertion];
+      // A line's end is before CR LF, too; it must take no character, since what follows in the pattern may speak of the CR.
+      return { 'line-start': '(?m:^)', 'line-end': '(?:(?mR:$)|(?m:$))', 'word-edge': '(?-u:\\b)', 'no-word-edge': '(?-u:\\B)' }[node.assertion];
   }
 }
 
