@@ -1,6 +1,7 @@
 // A real agent over a real adapter and the scripted server: what the tests of faults and of protocol share.
 import { expect } from '@jest/globals';
-import { type AgentEvent, type AgentOptions, type ModelAdapter, type RunResult, type TransportLimits, createAgent } from '../../packages/agent/dist/index.js';
+import { type AgentEvent, type AgentOptions, type ModelAdapter, type RunResult, createAgent } from '../../packages/agent/dist/index.js';
+import type { TransportLimits } from '../../packages/agent/dist/adapter/index.js';
 import { type ModelServer, type Script, startModelServer } from '../../packages/agent/dist/testing/index.js';
 import { anthropic } from '../../packages/anthropic/dist/index.js';
 import { type JsonSchema, type ToolDefinition, ToolRegistry, createDispatcher, tool } from '../../packages/core/dist/index.js';
@@ -18,9 +19,10 @@ export const ways: Way[] = (['chat', 'responses', 'messages'] as const).flatMap(
 
 export const KEY = 'sk-secret-0123456789abcdef';
 
-export function adapter({ api, stream }: Way, baseURL: string, limits: Partial<TransportLimits> = {}): ModelAdapter {
-  if (api === 'messages') return anthropic({ model: 'claude-x', apiKey: KEY, baseURL, stream, limits });
-  return openai({ model: 'gpt-x', apiKey: KEY, baseURL: `${baseURL}/v1`, api, stream, profile: 'openai', limits });
+export function adapter({ api, stream }: Way, baseURL: string, limits: Partial<TransportLimits> = {}, images?: boolean): ModelAdapter {
+  const more = images === undefined ? {} : { images };
+  if (api === 'messages') return anthropic({ model: 'claude-x', apiKey: KEY, baseURL, stream, limits, ...more });
+  return openai({ model: 'gpt-x', apiKey: KEY, baseURL: `${baseURL}/v1`, api, stream, profile: 'openai', limits, ...more });
 }
 
 export interface Observed {

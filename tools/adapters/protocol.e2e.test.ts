@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { type AssistantMessage, type FileSession, type Message, SessionStore, type ToolMessage, createAgent } from '../../packages/agent/dist/index.js';
+import { type AssistantMessage, type FileSession, type Message, SessionStore, type ToolMessage, createAgent, memorySession } from '../../packages/agent/dist/index.js';
 import { type ModelServer, type Script, type ScriptedTurn, collectTurn, startModelServer } from '../../packages/agent/dist/testing/index.js';
 import { type ToolDefinition, ToolRegistry, createDispatcher, tool } from '../../packages/core/dist/index.js';
 import { openai } from '../../packages/openai/dist/index.js';
@@ -55,6 +55,36 @@ describe.each(ways)('$api, stream: $stream', (way) => {
     expect(results).toHaveLength(6);
     expect(new Set(results.map((result) => result.id)).size).toBe(6);
     expect(refusals(seen)).toEqual([]);
+  });
+
+  test('arguments nested deeper than any object can be sent: the model is told, and the conversation goes on', async () => {
+    // The scripted server can write no deeper object than this.
+    const levels = way.api === 'messages' && !way.stream ? 1_000 : 100_000;
+    const deep = `{"text":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    const seen = await runAgent(way, [{ calls: [{ name: 'note', arguments: deep }] }, done]);
+    expect(seen.result.toolCalls.map(({ result }) => result.code)).toEqual(['invalid_arguments']);
+    expect(seen.result).toMatchObject({ status: 'completed', text: 'done' });
+    expect(refusals(seen)).toEqual([]);
+  });
+
+  test('an old image is named in words to a model that cannot read it: from the start where that is known, once refused where not', async () => {
+    const said = 'Invalid content type. image_url is only supported by certain models.';
+    const blind = ({ body }: { body: unknown }): ScriptedTurn => (JSON.stringify(body).includes('aW1hZ2U=') ? { fault: { kind: 'status', status: 400, message: said } } : { text: 'done' });
+    const image = { type: 'image' as const, mediaType: 'image/png', data: 'aW1hZ2U=' };
+    const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text: 'look' }, image] }, calling('r1'), { ...answer('r1', 'here'), content: [image] }, { role: 'assistant', parts: [{ type: 'text', text: 'a cat' }] }];
+    for (const [images, requests] of [[false, 1], [undefined, 2]] as const) {
+      const server = await startModelServer(blind);
+      const model = adapter(way, server.url, {}, images);
+      const agent = createAgent({ model, registry: new ToolRegistry(), retry: { baseMs: 2 }, session: memorySession({ messages: [...messages] }) });
+      const run = agent.run('and now?');
+      let next = await run.next();
+      while (next.done !== true) next = await run.next();
+      expect(next.value).toMatchObject({ status: 'completed', text: 'done' });
+      expect(server.requests).toHaveLength(requests);
+      expect(JSON.stringify(server.requests.at(-1)!.body)).toMatch(/image\/png, 1 KB\) sent by the user.*image\/png, 1 KB\) returned by note/);
+      await agent.dispose();
+      await server.close();
+    }
   });
 
   test('PROT-06: ids reused between turns and within one: as many results as calls, in order, ids unique', async () => {

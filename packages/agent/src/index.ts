@@ -24,15 +24,3 @@ export { SessionStore, type SessionStoreOptions, type StoredSession } from './se
 export type { SessionSummary } from './session/session-summary.js';
 export { type SubRunOptions, subRun } from './agent/sub-run.js';
 export type { RunHandle, SessionScope, StepValue } from './session-scope.js';
-// What adapters share.
-export { argumentsObject, argumentsText } from './adapter/call-arguments.js';
-export { type Access as ProviderAccess, checkAccess } from './adapter/check-access.js';
-export { type ImagePart, imagesOf, resultText, textOf } from './adapter/content.js';
-export { eventBatches } from './adapter/event-stream.js';
-export { type TransportLimits, guardedFetch, transportLimits } from './adapter/guarded-fetch.js';
-export { joinJson, jsonHeaders, keptJson, keptJsonList } from './adapter/kept-json.js';
-export { AnsweredError, type FailureContext, modelFailure } from './adapter/model-failure.js';
-export { type PairedHistory, type PairedItem, pairHistory } from './adapter/pairing.js';
-export { type Batches, type TurnAccumulator, endedEarly, noAnswer, readTurn } from './adapter/read-turn.js';
-export { WireCache } from './adapter/wire-cache.js';
-export { type IdRule, WireIds, type WireNames, anyId, hashText, wireNames } from './adapter/wire-names.js';

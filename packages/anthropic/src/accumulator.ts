@@ -1,5 +1,6 @@
 /** Events of Messages (or one whole message) into a neutral turn. */
-import { AnsweredError, type FinishReason, type ModelEvent, type ModelTurn, type TurnAccumulator, type Usage, type WireNames, endedEarly, noAnswer } from '@haft/agent';
+import type { FinishReason, ModelEvent, ModelTurn, Usage } from '@haft/agent';
+import { AnsweredError, type TurnAccumulator, type WireNames, endedEarly, noAnswer } from '@haft/agent/adapter';
 import { type GrowingBlock, partOf } from './block-parts.js';
 import type { Block, BlockDelta, MessagesEvent, MessagesUsage } from './event.js';
 

@@ -1,5 +1,6 @@
 /** The adapter for Anthropic Messages and for endpoints that speak it. */
-import { type Batches, type FailureContext, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, checkAccess, eventBatches, guardedFetch, jsonHeaders, readTurn, transportLimits, wireNames } from '@haft/agent';
+import type { ModelAdapter, ModelError, ModelEvent, ModelRequest } from '@haft/agent';
+import { type Batches, type FailureContext, type TransportLimits, Vision, checkAccess, eventBatches, guardedFetch, jsonHeaders, readTurn, transportLimits, wireNames } from '@haft/agent/adapter';
 import type Anthropic from '@anthropic-ai/sdk';
 import { MessagesAccumulator } from './accumulator.js';
 import type { MessagesEvent } from './event.js';
@@ -29,6 +30,8 @@ export interface AnthropicOptions {
   fineGrainedTools?: boolean;
   /** Whether a final answer's shape is asked for in the request; newer models only. Default false: the loop checks it in any case. */
   jsonSchemaOutput?: boolean;
+  /** Whether the model reads images. Default: yes, until the service says no. Where not, a text names each image. */
+  images?: boolean;
   /** Tokens that the model can read, for compaction. Default: 200,000 for Claude. */
   contextWindow?: number;
   headers?: Record<string, string>;
@@ -41,13 +44,16 @@ export function anthropic(options: AnthropicOptions): ModelAdapter {
   const credential = credentialOf(options);
   let client: Promise<Anthropic> | undefined;
   const contextWindow = options.contextWindow ?? (options.model.includes('claude') ? claudeContextWindow : undefined);
+  const vision = new Vision(options.images ?? true);
   const context = { provider, model: options.model, secrets: Object.values(credential ?? {}), knownModels: claudeModels };
   return {
     provider,
     model: options.model,
     ...(contextWindow === undefined ? {} : { contextWindow }),
     stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-      return streamMessages(() => (client ??= makeClient(options, provider, credential)), options, request, { ...context, tools: request.tools, signal });
+      const messages = vision.readable(request.messages);
+      const learn = (failure: ModelError): ModelError => vision.learn(failure, messages);
+      return streamMessages(() => (client ??= makeClient(options, provider, credential)), options, { ...request, messages }, { ...context, tools: request.tools, signal, learn });
     },
   };
 }

@@ -1,5 +1,6 @@
 /** One content block of Messages as a neutral part, with what must go back untouched kept as opaque data. */
-import { type AssistantPart, type WireNames, hashText } from '@haft/agent';
+import type { AssistantPart } from '@haft/agent';
+import { type WireNames, hashText } from '@haft/agent/adapter';
 import type { Json } from '@haft/core';
 import type { Block } from './event.js';
 

@@ -1,5 +1,6 @@
 /** The body of a Messages request. */
-import { type ModelRequest, type ToolChoice, WireCache, joinJson, keptJson, wireNames } from '@haft/agent';
+import type { ModelRequest, ToolChoice } from '@haft/agent';
+import { WireCache, joinJson, keptJson, wireNames } from '@haft/agent/adapter';
 import { type ToolDefinition, toAnthropic } from '@haft/core';
 import type { MessageCreateParams, Tool, ToolChoice as WireChoice } from '@anthropic-ai/sdk/resources/messages';
 import type { AnthropicOptions } from './anthropic.js';

@@ -1,5 +1,6 @@
 /** Neutral history into the messages of Anthropic: roles alternate, results stand first and together, nothing is empty. */
-import { type AssistantMessage, type AssistantPart, type ModelRequest, type PairedItem, type ToolCallPart, type ToolMessage, type UserMessage, WireCache, WireIds, type WireNames, anyId, argumentsObject, imagesOf, pairHistory, resultText, wireNames } from '@haft/agent';
+import type { AssistantMessage, AssistantPart, ModelRequest, ToolCallPart, ToolMessage, UserMessage } from '@haft/agent';
+import { type PairedItem, WireCache, WireIds, type WireNames, anyId, argumentsObject, imagesOf, pairHistory, resultText, wireNames } from '@haft/agent/adapter';
 import type { ContentPart, Json } from '@haft/core';
 import type { ContentBlockParam, ImageBlockParam, TextBlockParam, ToolResultBlockParam, ToolUseBlockParam } from '@anthropic-ai/sdk/resources/messages';
 

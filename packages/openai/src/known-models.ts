@@ -19,6 +19,13 @@ export function contextWindowOf(model: string): number | undefined {
   return windows.find(([pattern]) => pattern.test(model))?.[1];
 }
 
+/** Models that read text only. */
+const blind = /^(gpt-3\.5|gpt-4(-32k)?(-\d{4})?$|o1-mini|o1-preview|o3-mini|deepseek-(chat|reasoner|coder)|codestral|codellama)/;
+
+export function readsImages(model: string): boolean {
+  return !blind.test(model);
+}
+
 /** Names to suggest for a model that the service does not know. */
 export const openaiModels: readonly string[] = [
   'gpt-5.4', 'gpt-5.4-mini', 'gpt-5.4-nano', 'gpt-5.2', 'gpt-5.2-pro', 'gpt-5.1', 'gpt-5.1-codex', 'gpt-5.1-mini', 'gpt-5', 'gpt-5-mini', 'gpt-5-nano',

@@ -1,8 +1,9 @@
 /** The adapter for OpenAI and for servers that speak its formats. */
-import { ModelError, type ModelAdapter, type ModelEvent, type ModelRequest, type TransportLimits, checkAccess, guardedFetch, transportLimits } from '@haft/agent';
+import { ModelError, type ModelAdapter, type ModelEvent, type ModelRequest } from '@haft/agent';
+import { type TransportLimits, Vision, checkAccess, guardedFetch, transportLimits } from '@haft/agent/adapter';
 import type OpenAI from 'openai';
 import { streamChat } from './chat/stream-chat.js';
-import { contextWindowOf } from './known-models.js';
+import { contextWindowOf, readsImages } from './known-models.js';
 import { type Profile, type ProfileName, profiles } from './profiles.js';
 import { streamResponses } from './responses/stream-responses.js';
 
@@ -24,6 +25,8 @@ export interface OpenAIOptions {
   reasoningSummary?: 'auto' | 'concise' | 'detailed';
   /** Whether every tool that can be is sent with `strict: true`; else only those that say so. Default false. */
   strictTools?: boolean;
+  /** Whether the model reads images. Default: what is known of the model by its name, else yes, until the service says no. Where not, a text names each image. */
+  images?: boolean;
   /** Tokens that the model can read, for compaction. Default: what is known of the model by its name. */
   contextWindow?: number;
   /** More headers for each request. */
@@ -49,13 +52,15 @@ export function openai(options: OpenAIOptions): ModelAdapter {
   const endpoint: Endpoint = { profile, options, client: () => (client ??= makeClient(options, profile, key)) };
   const streamOf = (options.api ?? profile.api) === 'responses' ? streamResponses : streamChat;
   const contextWindow = options.contextWindow ?? contextWindowOf(options.model);
+  const vision = new Vision(options.images ?? readsImages(options.model));
   const context = { provider, model: options.model, secrets: key === undefined ? [] : [key], knownModels: profile.models ?? [] };
   return {
     provider,
     model: options.model,
     ...(contextWindow === undefined ? {} : { contextWindow }),
     stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-      return streamOf(endpoint, request, { ...context, tools: request.tools, signal });
+      const messages = vision.readable(request.messages);
+      return streamOf(endpoint, { ...request, messages }, { ...context, tools: request.tools, signal, learn: (failure) => vision.learn(failure, messages) });
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Servers that speak OpenAI's formats, as data: what differs between them is written here and nowhere else. */
-import { type IdRule, anyId } from '@haft/agent';
+import { type IdRule, anyId } from '@haft/agent/adapter';
 import { deepseekModels, openaiModels } from './known-models.js';
 
 export interface Profile {

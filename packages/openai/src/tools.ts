@@ -1,6 +1,7 @@
 /** The tools and the choice among them, in the forms of Chat Completions and Responses; made once for a set of tools. */
 import { type ToolDefinition, toGemini, toOpenAI, toOpenAIStrict } from '@haft/core';
-import { type ToolChoice, WireCache, wireNames } from '@haft/agent';
+import type { ToolChoice } from '@haft/agent';
+import { WireCache, wireNames } from '@haft/agent/adapter';
 import type { ChatCompletionTool, ChatCompletionToolChoiceOption } from 'openai/resources/chat/completions';
 import type { FunctionTool, ToolChoiceFunction } from 'openai/resources/responses/responses';
 import type { Profile } from './profiles.js';

@@ -1,5 +1,6 @@
 // One turn of a conversation, with the keys that stop it.
-import { type Agent, type AgentEvent, type RunResult, textOf, type UserMessage } from '@haft/agent';
+import type { Agent, AgentEvent, RunResult, UserMessage } from '@haft/agent';
+import { textOf } from '@haft/agent/adapter';
 import type { ToolResult } from '@haft/core';
 import { exitCode } from '../exit-code.js';
 import { TypeAhead } from '../input/type-ahead.js';

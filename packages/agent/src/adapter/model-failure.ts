@@ -15,6 +15,8 @@ export interface FailureContext {
   /** Those of the request, in its order: a provider that blames `tools.3` is made to name the tool. */
   tools?: readonly { name: string }[];
   now?: () => number;
+  /** Told of the failure of a request; may give another in its place. */
+  learn?: (failure: ModelError) => ModelError;
 }
 
 /** The parts of an SDK's APIError that are read here; both vendors' have them. */
@@ -58,6 +60,9 @@ function withoutStatus(error: unknown, context: FailureContext): ModelError {
   const name = (error as { name?: string } | undefined)?.name ?? '';
   if (name === 'SyntaxError') {
     return new ModelError('protocol', `${provider}: the answer holds an event that is not JSON.`, { provider, retryable: true, cause: error });
+  }
+  if (error instanceof RangeError) {
+    return new ModelError('protocol', `${provider}: the answer is nested too deep, or too long, to be read.`, { provider, retryable: true, cause: error });
   }
   if (isNetworkError(error) || isConnectionError(error)) return networkFailure(error, provider);
   return new ModelError('protocol', clean(`${provider}: ${error instanceof Error ? error.message : 'the request failed'}`, context.secrets), { provider, retryable: false, cause: error });

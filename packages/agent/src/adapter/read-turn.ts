@@ -32,7 +32,8 @@ export async function* readTurn<T>(open: (signal: AbortSignal) => Promise<Batche
     signal.throwIfAborted();
     yield { type: 'turn', turn: accumulator.finish() };
   } catch (error) {
-    throw modelFailure(error, context);
+    const failure = modelFailure(error, context);
+    throw context.learn?.(failure) ?? failure;
   } finally {
     signal.removeEventListener('abort', abort);
   }

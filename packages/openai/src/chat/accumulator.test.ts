@@ -1,6 +1,7 @@
 // The accumulator alone: what servers do with index, id, name, arguments and finish_reason, and the same neutral turn each time.
 import { describe, expect, test } from '@jest/globals';
-import { type ModelEvent, ModelError, type ModelTurn, wireNames } from '@haft/agent';
+import { type ModelEvent, ModelError, type ModelTurn } from '@haft/agent';
+import { wireNames } from '@haft/agent/adapter';
 import fc from 'fast-check';
 import { profiles } from '../profiles.js';
 import { ChatAccumulator } from './accumulator.js';

@@ -1,5 +1,6 @@
 /** Chunks of Chat Completions (or one whole completion) into a neutral turn. Tolerant: what servers leave out or repeat changes nothing. */
-import { AnsweredError, type AssistantPart, type FinishReason, ModelError, type ModelEvent, type ModelTurn, type TurnAccumulator, type Usage, type WireNames, endedEarly, hashText, noAnswer } from '@haft/agent';
+import { type AssistantPart, type FinishReason, ModelError, type ModelEvent, type ModelTurn, type Usage } from '@haft/agent';
+import { AnsweredError, type TurnAccumulator, type WireNames, endedEarly, hashText, noAnswer } from '@haft/agent/adapter';
 import type { Json } from '@haft/core';
 import type { Profile } from '../profiles.js';
 import { CallAssembler } from './call-assembler.js';

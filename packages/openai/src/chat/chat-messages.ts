@@ -1,5 +1,6 @@
 /** Neutral history into messages of Chat Completions. */
-import { type AssistantMessage, type AssistantPart, type ModelRequest, type PairedItem, type ToolMessage, type UserMessage, WireCache, WireIds, type WireNames, argumentsText, imagesOf, pairHistory, resultText, textOf, wireNames } from '@haft/agent';
+import type { AssistantMessage, AssistantPart, ModelRequest, ToolMessage, UserMessage } from '@haft/agent';
+import { type PairedItem, WireCache, WireIds, type WireNames, argumentsText, imagesOf, pairHistory, resultText, textOf, wireNames } from '@haft/agent/adapter';
 import type { ContentPart } from '@haft/core';
 import type { ChatCompletionAssistantMessageParam, ChatCompletionContentPart, ChatCompletionMessageParam, ChatCompletionMessageToolCall } from 'openai/resources/chat/completions';
 import type { Profile } from '../profiles.js';

@@ -1,5 +1,6 @@
 /** One turn over Chat Completions: the request, and the raw chunks into the accumulator. */
-import { type Batches, type FailureContext, ModelError, type ModelEvent, type ModelRequest, eventBatches, joinJson, jsonHeaders, keptJson, keptJsonList, readTurn, wireNames } from '@haft/agent';
+import { ModelError, type ModelEvent, type ModelRequest } from '@haft/agent';
+import { type Batches, type FailureContext, eventBatches, joinJson, jsonHeaders, keptJson, keptJsonList, readTurn, wireNames } from '@haft/agent/adapter';
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import { choiceForChat, toolsForChat } from '../tools.js';
 import type { Endpoint } from '../openai.js';

@@ -1,5 +1,6 @@
 /** Events of Responses (or one whole response) into a neutral turn. */
-import { AnsweredError, type FinishReason, type ModelEvent, type ModelTurn, type TurnAccumulator, type Usage, type WireNames, endedEarly, noAnswer } from '@haft/agent';
+import type { FinishReason, ModelEvent, ModelTurn, Usage } from '@haft/agent';
+import { AnsweredError, type TurnAccumulator, type WireNames, endedEarly, noAnswer } from '@haft/agent/adapter';
 import type { OutputItem, ResponseBody, ResponseError, ResponsesEvent, ResponsesUsage } from './event.js';
 import { opaqueName, partOf, textOfItem } from './item-parts.js';
 

@@ -1,5 +1,6 @@
 /** Neutral history into the input items of Responses. Nothing is kept at the service (`store: false`): reasoning goes back encrypted. */
-import { type AssistantMessage, type AssistantPart, type ModelRequest, type PairedItem, type ToolCallPart, type ToolMessage, type UserMessage, WireCache, WireIds, type WireNames, argumentsText, imagesOf, pairHistory, resultText, textOf, wireNames } from '@haft/agent';
+import type { AssistantMessage, AssistantPart, ModelRequest, ToolCallPart, ToolMessage, UserMessage } from '@haft/agent';
+import { type PairedItem, WireCache, WireIds, type WireNames, argumentsText, imagesOf, pairHistory, resultText, textOf, wireNames } from '@haft/agent/adapter';
 import type { ContentPart, Json } from '@haft/core';
 import type { ResponseInputContent, ResponseInputItem, ResponseOutputMessage } from 'openai/resources/responses/responses';
 import type { Profile } from '../profiles.js';

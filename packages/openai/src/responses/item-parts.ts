@@ -1,5 +1,6 @@
 /** One output item of Responses as a neutral part, with what must go back kept as opaque data. */
-import { type AssistantPart, type WireNames, hashText } from '@haft/agent';
+import type { AssistantPart } from '@haft/agent';
+import { type WireNames, hashText } from '@haft/agent/adapter';
 import type { Json } from '@haft/core';
 import type { OutputItem } from './event.js';
 

@@ -1,5 +1,6 @@
 /** One turn over Responses: the request, and the raw events into the accumulator. */
-import { type Batches, type FailureContext, type ModelEvent, type ModelRequest, eventBatches, joinJson, jsonHeaders, keptJson, keptJsonList, readTurn, wireNames } from '@haft/agent';
+import type { ModelEvent, ModelRequest } from '@haft/agent';
+import { type Batches, type FailureContext, eventBatches, joinJson, jsonHeaders, keptJson, keptJsonList, readTurn, wireNames } from '@haft/agent/adapter';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
 import type { Endpoint, OpenAIOptions } from '../openai.js';
 import { choiceForResponses, toolsForResponses } from '../tools.js';
