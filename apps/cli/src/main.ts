@@ -1,13 +1,24 @@
 // What `haft` runs: broken pipes outside, the command inside.
 import { exitCode } from './exit-code.js';
 
+/** Whether it is meant that the process ends. */
+let done = false;
+
 // A reader that left early (`haft … | head`) is no error of ours.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(exitCode.done);
-    throw error;
+    if (error.code !== 'EPIPE') throw error;
+    done = true;
+    process.exit(exitCode.done);
   });
 }
+
+// A tool or plugin that calls process.exit(0) ends us too: that must not look like success.
+process.on('exit', (status) => {
+  if (done || status !== exitCode.done) return;
+  process.exitCode = exitCode.failed;
+  process.stderr.write('haft: the process was ended from inside before the command was done.\n  A tool or plugin called process.exit(); it should return, or throw.\n');
+});
 
 // Nothing may end in a stack on the screen of somebody who did not ask for one.
 process.on('uncaughtException', (error) => {
@@ -16,7 +27,9 @@ process.on('uncaughtException', (error) => {
   process.exit(exitCode.failed);
 });
 
-process.exit(await run(process.argv.slice(2)));
+const status = await run(process.argv.slice(2));
+done = true;
+process.exit(status);
 
 async function run(args: readonly string[]): Promise<number> {
   if (args.length === 0 && process.stdin.isTTY && process.stdout.isTTY && process.stderr.isTTY) return (await import('./command/quick-start.js')).quickStart();

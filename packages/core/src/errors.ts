@@ -29,6 +29,7 @@ export const errorCodes = {
   interrupted: code('The call was started and its end is not known (the process died).', 'Look at the state first; it may have happened.'),
   execution_failed: code('The tool failed unexpectedly.', 'Try another way; the details are in the log.', true),
   circuit_open: code('The tool failed several times in a row and is paused.', 'Wait for the time that the message gives, or use another tool.', true),
+  result_too_large: code('The tool did its work and returned more than is carried (250,000 values or 16 Mi characters), so that only the beginning was kept.', 'Ask for less at once.'),
   deadlock: code('The call would wait for ever for what its own caller keeps others from giving back.', 'Call it again later, or not from inside another tool.', true),
   repeated_call: code('The same call with the same arguments was made several times without a change.', 'Change the arguments or use what it returned before.'),
   audit_unavailable: code('The audit log cannot be written, so calls that change something are refused.', 'Mend the audit log (see the message).'),

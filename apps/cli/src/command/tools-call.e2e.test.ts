@@ -99,6 +99,18 @@ test('SH-12: without a sandbox a command can read our environment, but no key of
   for (const text of [stdout, stderr, ...files]) expect(text).not.toMatch(/sk-test-1|sk-ant-test/);
 });
 
+test('a tool that ends the process does not look like success', async () => {
+  const here = join(haft.folder, 'ends');
+  mkdirSync(here);
+  writeFileSync(join(here, 'agent.config.ts'), `import { definePlugin, tool } from '@haft/core';
+import { defineConfig } from '@haft/cli';
+const leave = tool({ name: 'leave', description: 'Leaves', scopes: [] }, () => process.exit(0));
+export default defineConfig({ plugins: [definePlugin({ name: 'own', tools: [leave] })()] });
+`);
+  const outcome = await haft.run(['tools', 'call', 'leave', '{}', '--trust'], { cwd: here });
+  expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('ended from inside before the command was done') });
+});
+
 describe('PERM-04: where nobody can be asked', () => {
   test.each([
     ['no stdin', undefined],

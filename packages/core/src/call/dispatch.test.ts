@@ -241,6 +241,16 @@ describe('approval', () => {
   });
 });
 
+test('PERM-05: an answer is not good for a tool that may do more by then', async () => {
+  const before = setUp([fakeTool({ name: 'send', scopes: ['write'] }, () => 'sent')], { policy: askAll });
+  const after = setUp([fakeTool({ name: 'send', scopes: ['write', 'network'] }, () => 'sent')], { policy: askAll });
+  const plan = await before.dispatcher.plan({ id: 'c1', name: 'send', arguments: '{}' }, before.context());
+  if (plan.kind !== 'planned') throw new Error('not planned');
+  const stored = JSON.parse(JSON.stringify(plan.planned)) as PlannedCall;
+  expect(await after.dispatcher.execute(stored, { answer: 'once' }, after.context())).toMatchObject({ code: 'permission_denied' });
+  expect(await before.dispatcher.execute(stored, { answer: 'once' }, before.context())).toMatchObject({ success: true });
+});
+
 test('PERM-05: a further attempt runs what was approved, whatever was done to the record or its text', async () => {
   const seen: unknown[] = [];
   const flaky = fakeTool({ name: 'write', scopes: ['write'], retry: { attempts: 2, on: ['error'], baseMs: 1 } }, (args) => {

@@ -4,7 +4,7 @@ import type { ContentPart, Logger, ToolDefinition, ToolHandler } from '../tool/t
 import type { CallPorts } from './call-ports.js';
 import { cutText } from './cut-text.js';
 import { type ResultViews, formatValue, viewsOf, wellFormed } from './format-value.js';
-import { jsonData } from './json-data.js';
+import { isTooLarge, jsonData, shortened } from './json-data.js';
 import { redactResult } from './redact-result.js';
 import type { CallContext, ToolResult, ToolStatus, Truncation } from './tool-call.js';
 
@@ -31,13 +31,14 @@ export function successResult(head: ResultHead, returned: unknown, handler: Tool
     data === undefined
       ? { callId, tool, status: 'success', success: true, content, durationMs, queuedMs, retryCount }
       : { callId, tool, status: 'success', success: true, data, content, durationMs, queuedMs, retryCount };
+  if (isTooLarge(returned, data) || (typeof returned === 'string' && returned !== data)) result.code = 'result_too_large';
   if (ports.redactor) redactResult(result, ports.redactor);
   return result;
 }
 
 /** The result of a call that failed, was refused or was stopped, not yet cut. */
 export function failureResult(head: ResultHead, failure: ToolFailure, ports: CallPorts): ToolResult {
-  const message = wellFormed(failure.message);
+  const message = wellFormed(shortened(failure.message));
   const { code, retryable, details, data } = failure;
   const { callId, tool, queuedMs, retryCount } = head;
   const content = `${code}: ${message}`;

@@ -1,6 +1,7 @@
 /** Any value a tool may return, as text or content parts that a model can read. Never throws, never empty. */
 import type { ContentPart } from '../tool/tool.js';
-import { bytesText, cannotShow, errorText, isPlainJson, jsonData, toJson } from './json-data.js';
+import { bytesText, errorText, isPlainJson, maxDataChars } from './json-copy.js';
+import { bigintText, isTooLarge, jsonData, jsonText, shortened, textOfTooLarge } from './json-data.js';
 
 /** The two sides of what a tool returned. */
 export interface ResultViews {
@@ -12,15 +13,22 @@ export interface ResultViews {
 
 /** Both views of a value, in one look where it is plain JSON. Never throws. */
 export function viewsOf(value: unknown): ResultViews {
-  if (typeof value !== 'object' || value === null) return { content: wellFormed(textOf(value)), data: jsonData(value) };
-  const text = contentParts(value) ? undefined : plainJson(value);
-  return text === undefined ? { content: formatValue(value), data: jsonData(value) } : { content: text, data: value };
+  if (typeof value !== 'object' || value === null) return { content: formatValue(value), data: jsonData(value) };
+  const parts = contentParts(value);
+  const text = parts ? undefined : plainJson(value);
+  if (text !== undefined) return { content: text, data: value };
+  const data = jsonData(value);
+  return { content: parts ?? (isTooLarge(value, data) ? textOfTooLarge(data) : looseText(value)), data };
 }
 
 /** Strings stay as they are; what JSON cannot say (bigint, bytes, cycles, errors, maps, functions) is written in words. */
 export function formatValue(value: unknown): string | ContentPart[] {
-  if (typeof value !== 'object' || value === null) return wellFormed(textOf(value));
-  return contentParts(value) ?? plainJson(value) ?? wellFormed(objectText(value));
+  if (typeof value !== 'object' || value === null) return wellFormed(shortened(textOf(value)));
+  return contentParts(value) ?? plainJson(value) ?? looseText(value);
+}
+
+function looseText(value: object): string {
+  return wellFormed(shortened(objectText(value)));
 }
 
 /** The JSON of a value that JSON can say as it is; undefined for any other, also for one that throws when it is looked at. */
@@ -32,15 +40,17 @@ function plainJson(value: object): string | undefined {
   }
 }
 
-/** A content part, or a non-empty list of them, is passed through; `mimeType` is accepted for `mediaType`. */
+/** A content part, or a non-empty list of them, is passed through as far as it can be carried; `mimeType` is accepted for `mediaType`. */
 function contentParts(value: object): ContentPart[] | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   if (!isPartLike(first)) return undefined;
   const list: unknown[] = Array.isArray(value) ? value : [value];
   const parts: ContentPart[] = [];
+  let room = maxDataChars;
   for (const item of list) {
-    const part = contentPart(item);
+    const part = contentPart(item, room);
     if (!part) return undefined;
+    room -= part.type === 'text' ? part.text.length : part.data.length;
     parts.push(part);
   }
   return parts;
@@ -52,14 +62,15 @@ function isPartLike(item: unknown): boolean {
   return type === 'image' || type === 'text';
 }
 
-function contentPart(item: unknown): ContentPart | undefined {
+/** Undefined for what is no part, or one that takes more than `room` characters. */
+function contentPart(item: unknown, room: number): ContentPart | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   const { type, text, data, mediaType, mimeType } = item as Record<string, unknown>;
-  if (type === 'text' && typeof text === 'string' && Object.keys(item).length === 2) return { type, text: wellFormed(text === '' ? '(empty)' : text) };
+  if (type === 'text' && typeof text === 'string' && text.length <= room && Object.keys(item).length === 2) return { type, text: wellFormed(text === '' ? '(empty)' : text) };
   const media = mediaType ?? mimeType;
   if (type !== 'image' || typeof media !== 'string') return undefined;
-  if (typeof data === 'string' && data !== '') return { type, mediaType: media, data };
-  return data instanceof Uint8Array && data.length > 0 ? { type, mediaType: media, data: Buffer.from(data).toString('base64') } : undefined;
+  if (typeof data === 'string' && data !== '' && data.length <= room) return { type, mediaType: media, data };
+  return data instanceof Uint8Array && data.length > 0 && data.length <= (room / 4) * 3 ? { type, mediaType: media, data: Buffer.from(data).toString('base64') } : undefined;
 }
 
 function textOf(value: unknown): string {
@@ -72,9 +83,10 @@ function textOf(value: unknown): string {
       return value === null ? 'null' : objectText(value);
     case 'number':
     case 'boolean':
-    case 'bigint':
     case 'symbol':
       return String(value);
+    case 'bigint':
+      return bigintText(value);
     default:
       return '(a function)';
   }
@@ -83,11 +95,7 @@ function textOf(value: unknown): string {
 function objectText(value: object): string {
   if (value instanceof Error) return errorText(value);
   if (value instanceof Uint8Array) return bytesText(value);
-  try {
-    return JSON.stringify(toJson(value)) ?? '(no result)';
-  } catch (error) {
-    return cannotShow(error);
-  }
+  return jsonText(value);
 }
 
 /** Replaces lone surrogates, which no provider accepts, by U+FFFD. */

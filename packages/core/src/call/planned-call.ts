@@ -84,9 +84,9 @@ export function parseAgain(tool: ToolDefinition, text: string): Prepared['parsed
   throw refusal('invalid_arguments', 'The arguments were accepted before and are not now.', { details: outcome.issues });
 }
 
-/** What an approval is bound to: the tool, its arguments and the resources they name. */
-function hashOf(planned: Pick<PlannedCall, 'tool' | 'arguments' | 'accesses'>): string {
-  return canonicalHash({ tool: planned.tool, arguments: planned.arguments, accesses: planned.accesses });
+/** What an approval is bound to: the tool and what it may do, its arguments, and the resources they name. */
+function hashOf(planned: Pick<PlannedCall, 'tool' | 'scopes' | 'arguments' | 'accesses'>): string {
+  return canonicalHash({ tool: planned.tool, scopes: planned.scopes, arguments: planned.arguments, accesses: planned.accesses });
 }
 
 /** A copy of the arguments in which the values at the tool's sensitive paths are masked: for approval, audit and logs. */

@@ -36,7 +36,7 @@ export interface ToolResult {
   tool: string;
   status: ToolStatus;
   success: boolean;
-  /** A code of errors.ts or of the tool; absent on success. */
+  /** A code of errors.ts or of the tool; on success only `result_too_large`, where `data` holds no more than a beginning. */
   code?: string;
   /** What the application reads: JSON, whatever the tool returned (a bigint or date as text, a map as an object, bytes as base64). */
   data?: unknown;
@@ -66,7 +66,7 @@ export interface PlannedCall {
   idempotent: boolean;
   accesses: CanonicalAccess[];
   decision: Decision;
-  /** sha256 (hex) over tool, arguments and accesses in canonical form. */
+  /** sha256 (hex) over tool, scopes, arguments and accesses in canonical form. */
   hash: string;
   preview?: Preview;
 }

@@ -62,21 +62,30 @@ function shownKey(key: string | number): string | number {
 
 const shownChars = 60;
 
-/** A value as short JSON text. Bounded work, whatever the value is. */
-export function showValue(value: unknown): string {
-  const text = write(value, shownChars, 0);
-  return text.length <= shownChars ? text : `${text.slice(0, shownChars - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+/** A value as short JSON text. Bounded work, whatever the value is. `maxChars` counts UTF-16 code units. */
+export function showValue(value: unknown, maxChars: number = shownChars): string {
+  const text = write(value, maxChars, 0);
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 function write(value: unknown, budget: number, depth: number): string {
   if (typeof value === 'string') return value.length <= budget ? JSON.stringify(value) : JSON.stringify(value.slice(0, budget));
-  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'bigint') return BigInt.asIntN(1024, value) === value ? `${value}n` : '(a long number)';
   if (typeof value !== 'object' || value === null) return String(value);
   if (depth >= 3) return Array.isArray(value) ? '[…]' : '{…}';
   if (Array.isArray(value)) return `[${writeAll(value.length, (index) => write(value[index], budget, depth + 1), budget)}]`;
+  if (value instanceof String) return write(String(value), budget, depth);
+  if (value instanceof Set || value instanceof Map) return write(firstOf(value, budget), budget, depth);
+  if (ArrayBuffer.isView(value)) return `(${value.byteLength} bytes)`;
   const keys = Object.keys(value);
   const entry = (index: number): string => `${JSON.stringify((keys[index] ?? '').slice(0, budget))}:${write((value as Record<string, unknown>)[keys[index] ?? ''], budget, depth + 1)}`;
   return `{${writeAll(keys.length, entry, budget)}}`;
+}
+
+function firstOf(values: Iterable<unknown>, count: number): unknown[] {
+  const first: unknown[] = [];
+  for (const value of values) if (first.push(value) >= count) break;
+  return first;
 }
 
 function writeAll(count: number, part: (index: number) => string, budget: number): string {

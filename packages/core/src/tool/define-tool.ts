@@ -6,6 +6,7 @@ import { describeClass } from '../schema/describe-class.js';
 import { foreignArguments } from '../schema/foreign-schema.js';
 import type { JsonSchema } from '../schema/json.js';
 import { instanceMaker } from '../schema/parse-object.js';
+import { ownValue } from '../schema/to-json.js';
 import { snakeCase } from '../schema/type-of-spec.js';
 import type { ClassDescription } from '../schema/type-node.js';
 import { checkToolOptions } from './check-options.js';
@@ -60,8 +61,9 @@ export function tool<Input extends object = Record<string, unknown>>(
   const { parameters, access, check, preview, ...toolOptions } = options;
   const where = `tool(${JSON.stringify(options.name)})`;
   checkToolOptions(toolOptions, where);
+  const inputOf = typeof parameters === 'function' ? instanceOf(describeClass(parameters)) : undefined;
   const instantiate: ToolDefinition['instantiate'] = (value) => {
-    const input = typeof parameters === 'function' ? instanceOf(describeClass(parameters), value) : value;
+    const input = inputOf ? inputOf(value) : value;
     return {
       execute: (context) => handler(input as Input, context),
       ...(access && { access: () => access(input as Input) }),
@@ -90,27 +92,45 @@ function classTool(target: Class, options: ToolOptions): ToolDefinition {
     throw new SetupError(`The tool class ${target.name} has no execute() method. Write: async execute(context: ToolContext) { … }.`);
   }
   const description = describeClass(target);
+  const assign = assigner(description);
   return definitionOf(target.name, snakeCase(target.name), options, {
     ...argumentsOf(description, options),
     target,
     instantiate: (value, services, injected) => {
       const instance = services.create(target) as ToolHandler & Record<string, unknown>;
-      assign(instance, value, description);
+      assign(instance, value);
       for (const { property, name } of description.injected) instance[property] = injectedValue(name, injected, target.name);
       return instance;
     },
   });
 }
 
-function instanceOf(description: ClassDescription, value: Record<string, unknown>): object {
-  const instance = instanceMaker(description)();
-  assign(instance, value, description);
-  return instance;
+function instanceOf(description: ClassDescription): (value: Record<string, unknown>) => object {
+  const make = instanceMaker(description);
+  const assign = assigner(description);
+  return (value) => {
+    const instance = make();
+    assign(instance, value);
+    return instance;
+  };
 }
 
-/** Declared parameters only, so that nothing else of the value can reach the instance. */
-function assign(instance: Record<string, unknown>, value: Record<string, unknown>, { fields }: ClassDescription): void {
-  for (const { property } of fields) if (Object.hasOwn(value, property) && value[property] !== undefined) instance[property] = value[property];
+/** Assigns declared parameters only, so that nothing else of the value can reach the instance. */
+function assigner({ fields }: ClassDescription): (instance: Record<string, unknown>, value: Record<string, unknown>) => void {
+  const properties = fields.map(({ property }) => property);
+  // Asked once for all: few fields are called like something that every object inherits.
+  const read = properties.some((property) => property in Object.prototype) ? ownValue : memberOf;
+  return (instance, value) => {
+    for (let index = 0; index < properties.length; index += 1) {
+      const property = properties[index] as string;
+      const member = read(value, property);
+      if (member !== undefined) instance[property] = member;
+    }
+  };
+}
+
+function memberOf(value: Record<string, unknown>, property: string): unknown {
+  return value[property];
 }
 
 function notATool(target: Class): SetupError {
