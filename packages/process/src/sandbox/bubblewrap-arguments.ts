@@ -1,20 +1,13 @@
 /** The bubblewrap profile as arguments. Order matters: a later mount covers an earlier one. */
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SandboxLimits } from './bubblewrap-options.js';
 import { GIT_CONFIG_PATH } from './git-config.js';
 import type { ProtectedPaths } from './protected-paths.js';
 import type { WrapOptions } from './sandbox.js';
 
-/** Loader, names, certificates and formats; nothing here tells of users' secrets or of services. Few, since each mount takes its time. */
-const ETC = [
-  'alternatives', 'ld.so.cache', 'localtime', 'nsswitch.conf', 'passwd', 'group', 'hosts', 'protocols', 'services',
-  'ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki', 'crypto-policies', 'os-release', 'mime.types', 'fonts',
-].map((name) => `/etc/${name}`);
-/** Folders of the system that are links into /usr on merged systems. */
-const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
-
 export interface Visible {
+  /** Of a `SystemView`. */
+  system: readonly string[];
   /** Real path of the workspace. */
   root: string;
   readable: readonly string[];
@@ -39,8 +32,10 @@ export function bubblewrapArguments(visible: Visible, limits: SandboxLimits, opt
   return [
     '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net',
     '--disable-userns', '--assert-userns-disabled', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox',
-    ...systemMounts(visible),
-    '--ro-bind-data', String(descriptors.gitConfig), GIT_CONFIG_PATH,
+    ...visible.system,
+    ...visible.readable.flatMap((path) => ['--ro-bind', path, path]),
+    ...(visible.elsewhere ?? []).flatMap(([source, target]) => ['--ro-bind', source, target]),
+    '--file', String(descriptors.gitConfig), GIT_CONFIG_PATH,
     ...kernelMounts(limits, visible.proc),
     ...workspaceMounts(visible),
     '--remount-ro', '/',
@@ -48,29 +43,6 @@ export function bubblewrapArguments(visible: Visible, limits: SandboxLimits, opt
     '--clearenv', ...Object.entries(options.env).flatMap(([name, value]) => ['--setenv', name, value]),
     '--chdir', options.cwd,
   ];
-}
-
-function systemMounts(visible: Visible): string[] {
-  return [
-    '--ro-bind', '/usr', '/usr',
-    ...SYSTEM_FOLDERS.flatMap(systemFolder),
-    ...[...ETC, ...javaSettings()].flatMap(systemFolder),
-    ...visible.readable.flatMap((path) => ['--ro-bind', path, path]),
-    ...(visible.elsewhere ?? []).flatMap(([source, target]) => ['--ro-bind', source, target]),
-  ];
-}
-
-/** A link stays a link, which is cheaper than a mount, where it leads into /usr. */
-function systemFolder(path: string): string[] {
-  const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (entry === undefined) return [];
-  const target = entry.isSymbolicLink() ? readlinkSync(path) : '';
-  return /^(?:\.\.)?\/?usr\//.test(target) ? ['--symlink', target, path] : ['--ro-bind', path, path];
-}
-
-/** A Java runtime's own settings are links into /etc on Debian. */
-function javaSettings(): string[] {
-  return readdirSync('/etc').filter((name) => /^java(?:-\d+-openjdk)?$/.test(name)).map((name) => `/etc/${name}`);
 }
 
 /** Root inside owns what root owns outside: without the read-only remounts it could open kernel settings. */

@@ -11,11 +11,12 @@ import { GIT_CONFIG_PATH, gitConfig } from './git-config.js';
 import { boundOutside } from './host-sockets.js';
 import { nodeInstallation } from './node-installation.js';
 import { type ProtectedPaths, ProtectedPathScanner, removeFile } from './protected-paths.js';
-import { guarded, openRootNamespace } from './root-guard.js';
+import { FIRST_FILE, guarded, openRootNamespace } from './root-guard.js';
 import type { Sandbox, SandboxProbe, WrapOptions, WrappedCommand } from './sandbox.js';
 import { seccompFilter } from './seccomp-filter.js';
 import { selfTest } from './self-test.js';
 import { syscallsOf } from './syscalls.js';
+import { systemView } from './system-view.js';
 
 /** These paths, and not a copy found in PATH: distributions let only them make user namespaces. */
 const BWRAP = '/usr/bin/bwrap';
@@ -50,6 +51,7 @@ class BubblewrapSandbox implements Sandbox {
   private group: ControlGroup | 'none' | undefined;
   private namespace: Promise<number> | undefined;
   private proxy: Promise<AllowListProxy> | undefined;
+  private filter: Buffer | undefined;
   private scanners: ProtectedPathScanner[] | undefined;
 
   constructor(private readonly options: BubblewrapOptions) {
@@ -93,23 +95,28 @@ class BubblewrapSandbox implements Sandbox {
   }
 
   private command(argv: readonly string[], options: WrapOptions, { namespace, elsewhere = [] }: Surroundings): WrappedCommand {
-    const table = syscallsOf(process.arch);
-    if (table === undefined) throw new Error(`The system calls of ${process.arch} are not known here, so they cannot be filtered.`);
-    const visible = { ...this.visible(), elsewhere };
+    const system = systemView(FIRST_FILE);
+    const visible = { ...this.visible(), system: system.arguments, elsewhere };
     const cwd = insideWorkspace(options.cwd, visible);
     const env = { ...options.env, HOME: '/tmp', TMPDIR: '/tmp', GIT_CONFIG_GLOBAL: GIT_CONFIG_PATH, PATH: visiblePath(options.env['PATH'] ?? '', visible) };
     const profile = bubblewrapArguments(visible, this.limits, { cwd, env }, PROFILE_DESCRIPTORS);
     // The arguments are parted by NUL: one inside would begin another argument.
     if (profile.some((argument) => argument.includes('\0'))) throw new Error('A variable of the environment holds a NUL character');
-    const contents = [Buffer.from(`${profile.join('\0')}\0`), seccompFilter(table), Buffer.from(gitConfig(visible.root, this.options.gitIdentity))];
+    const contents = [Buffer.from(`${profile.join('\0')}\0`), this.seccomp(), Buffer.from(gitConfig(visible.root, this.options.gitIdentity))];
     const bubblewrap = [BWRAP, '--args', String(ARGUMENTS_DESCRIPTOR), '--', ...this.countProcesses(), ...argv];
     return {
-      argv: guarded(bubblewrap, { limits: this.limits, joinFiles: this.joinFiles(), ...(namespace !== undefined && { namespace: NAMESPACE_DESCRIPTOR }) }),
+      argv: guarded(bubblewrap, { limits: this.limits, joinFiles: this.joinFiles(), files: system.files, ...(namespace !== undefined && { namespace: NAMESPACE_DESCRIPTOR }) }),
       env: {},
       descriptors: [...contents, ...(namespace === undefined ? [] : [namespace])],
       signalsAsExitCodes: true,
       release: this.guardNames(visible),
     };
+  }
+
+  private seccomp(): Buffer {
+    const table = syscallsOf(process.arch);
+    if (table === undefined) throw new Error(`The system calls of ${process.arch} are not known here, so they cannot be filtered.`);
+    return (this.filter ??= seccompFilter(table));
   }
 
   /** Counted inside the user namespace: what the user runs outside does not use it up. Root is not bound by it. */
@@ -121,7 +128,7 @@ class BubblewrapSandbox implements Sandbox {
    * A running command cannot move what is protected in it. What came into being since, it can: by exchanging a name for a link while
    * another command's mounts are made, it could lead them elsewhere. So then no other command is started.
    */
-  private guardNames({ protected: found }: Visible): () => void {
+  private guardNames({ protected: found }: Pick<Visible, 'protected'>): () => void {
     const { forbidden, readOnly, masked, emptied, pinned } = found;
     const names = new Set([...readOnly, ...masked, ...emptied, ...pinned]);
     for (const running of this.running) {
@@ -156,7 +163,7 @@ class BubblewrapSandbox implements Sandbox {
     return this.group === 'none' ? [] : this.group.joinFiles;
   }
 
-  private visible(): Visible {
+  private visible(): Omit<Visible, 'system'> {
     const [root = '', ...writable] = [this.options.root, ...(this.options.writable ?? [])].map(writableFolder);
     this.scanners ??= [new ProtectedPathScanner(root, this.options.isSecret), ...writable.map((folder) => new ProtectedPathScanner(folder))];
     const found = joined(this.scanners.map((scanner) => scanner.scan()));

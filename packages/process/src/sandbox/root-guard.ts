@@ -12,6 +12,9 @@ const READ_ONLY = 'mount -o bind,ro /dev /dev && mount -o bind,ro /usr/bin/bwrap
 /** Descriptors that Haft itself was started with, say of its caller's files, are nothing for a command: all are closed but bubblewrap's own. */
 const CLOSE_INHERITED = 'for fd in /proc/self/fd/*; do fd="${fd##*/}"; case "$fd" in [0-5]) ;; *) eval "exec $fd<&-" ;; esac; done';
 
+/** The first descriptor after those. */
+export const FIRST_FILE = 6;
+
 /**
  * Makes the namespace once, for every command: a descriptor that keeps it alive until it is closed.
  * What is mounted outside later shows inside too. Rejects with what was said where it cannot be made.
@@ -42,6 +45,8 @@ export interface Guard {
   limits: SandboxLimits;
   /** Of the control group; may be none. */
   joinFiles: readonly string[];
+  /** To be opened for bubblewrap at the descriptors from `FIRST_FILE` on. */
+  files: readonly string[];
   /** Number that the namespace's descriptor has in the command; absent for one who is not root. */
   namespace?: number;
 }
@@ -55,6 +60,7 @@ export function guarded(argv: readonly string[], guard: Guard): string[] {
     // A shell adds variables of its own, and these would be read from inside as the environment of process 1.
     'unset PWD OLDPWD SHLVL',
     CLOSE_INHERITED,
+    ...guard.files.map((path, index) => `exec ${FIRST_FILE + index}<${path} || exit 125`),
     'exec "$@" </dev/null',
   ].join('; ');
   const command = ['/bin/bash', '--noprofile', '--norc', '-c', script, 'haft-sandbox', ...guard.joinFiles, '--', ...argv];
