@@ -313,10 +313,11 @@ describe.each(users)('as $who', ({ uid }) => {
     const { port } = count.address() as { port: number };
     const prelude = `${CONFINED}; export OUT=${base}/outside PORT=${port} VICTIM=${String(victim.pid)}; `;
     // A copy that any user may read; the checkout may be private.
-    cpSync(fileURLToPath(new URL('../../dist', import.meta.url)), join(base, 'dist'), { recursive: true });
-    writeFileSync(join(base, 'dist', 'package.json'), '{"type":"module"}');
+    for (const name of ['process', 'core']) for (const part of ['dist', 'package.json']) {
+      cpSync(fileURLToPath(new URL(`../../../${name}/${part}`, import.meta.url)), join(base, 'node_modules/@haft', name, part), { recursive: true });
+    }
     writeFileSync(join(base, 'runner.mjs'), RUNNER);
-    writeFileSync(join(base, 'plan.json'), JSON.stringify({ dist: join(base, 'dist'), base, attacks: corpus, prelude }));
+    writeFileSync(join(base, 'plan.json'), JSON.stringify({ dist: join(base, 'node_modules/@haft/process/dist'), base, attacks: corpus, prelude }));
     if (isRoot) giveTo(base, uid);
     before = outsideState(base);
     const output = await runAs(uid, base);
