@@ -73,9 +73,12 @@ With a prompt and a pipe, the piped text follows the prompt as a \`<stdin>\` blo
 
 ## The conversation
 
-Enter sends; a line that ends in \`\\\` goes on in the next one; a paste of several lines is one message. Up and Down bring earlier lines back, Tab completes slash commands and
-\`@files\`. Ctrl-C or Esc stops a turn (open calls get a cancelled result, the history stays valid), a second Ctrl-C leaves at once; at the empty prompt two within two seconds leave, as do
-Ctrl-D, \`q\` and \`exit\`. Ctrl-O shows the last results in full, or, during a turn, what running tools print. \`/help\` lists the commands of the conversation.
+Enter sends. Alt-Enter, Ctrl-J, or Enter behind a \`\\\` begin a new line; a paste of several lines is one message. Up and Down go through the lines of the message, then through earlier messages that
+begin with what is typed; Ctrl-R searches them. Tab completes slash commands and \`@files\`. Ctrl-G (or Ctrl-X Ctrl-E) opens the message in \`$VISUAL\` or \`$EDITOR\`; at a question, behind \`e\`, the arguments
+of the call, one a line. If the editor fails, that is said and the text is as it was. The keys of Emacs and readline move and delete (Ctrl-A, Ctrl-E, Alt-B, Alt-F, Ctrl-K, Ctrl-U, Ctrl-W, Ctrl-Y; Ctrl-_ takes back).
+
+Ctrl-C or Esc stops a turn (open calls get a cancelled result, the history stays valid), a second Ctrl-C leaves at once; at the prompt Ctrl-C clears the line, and two within two seconds at an empty one leave, as do
+Ctrl-D, \`q\` and \`exit\`. Ctrl-O shows the last results in full, or, during a turn, what running tools print. \`/help\` or \`?\` lists the commands and keys.
 
 On a terminal the answer is drawn as it comes: the block that is being written is drawn over until it is finished, code line by line, a table when it is whole. With \`NO_COLOR\` (or
 \`--color never\`) it stays the Markdown that the model wrote. On a terminal that cannot move its cursor (\`TERM=dumb\`), in CI and in a pipe nothing is drawn over.

@@ -13,6 +13,11 @@ export interface ScreenOptions {
 }
 
 let count = 0;
+const pollMs = 50;
+const patienceMs = 20_000;
+/** A key that was taken is on the screen long before. */
+const retypeMs = 2_000;
+
 
 export class Screen {
   readonly #socket = `haft-test-${process.pid}-${(count += 1)}`;
@@ -46,6 +51,22 @@ export class Screen {
     this.press('Enter');
   }
 
+  /** Presses a key at a question. One that comes right behind the question is not taken for an answer, so it is pressed until it is shown behind it. */
+  async answer(key: string): Promise<void> {
+    const shown = new RegExp(` > ${key}$`, 'gm');
+    const before = this.text().match(shown)?.length ?? 0;
+    const end = Date.now() + patienceMs;
+    for (;;) {
+      this.type(key);
+      const again = Date.now() + retypeMs;
+      while (Date.now() < again) {
+        if ((this.text().match(shown)?.length ?? 0) > before) return;
+        await sleep(pollMs);
+      }
+      if (Date.now() > end) throw new Error(`${key} answered nothing:\n${this.text()}`);
+    }
+  }
+
   /** Sends bytes as the terminal would in one piece, e.g. a paste. */
   paste(text: string, bracketed: boolean): void {
     execFileSync('tmux', ['-L', this.#socket, 'load-buffer', '-'], { input: text });
@@ -72,18 +93,18 @@ export class Screen {
   }
 
   /** Resolves with the screen once it matches. Rejects with the screen when it does not in time. */
-  waitFor(pattern: RegExp | string, timeoutMs = 20_000): Promise<string> {
+  waitFor(pattern: RegExp | string, timeoutMs = patienceMs): Promise<string> {
     return this.waitUntil((text) => (typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text)), String(pattern), timeoutMs);
   }
 
   /** The same for any condition on what the screen shows. */
-  async waitUntil(holds: (text: string) => boolean, what = String(holds), timeoutMs = 20_000): Promise<string> {
+  async waitUntil(holds: (text: string) => boolean, what = String(holds), timeoutMs = patienceMs): Promise<string> {
     const end = Date.now() + timeoutMs;
     for (;;) {
       const text = this.text();
       if (holds(text)) return text;
       if (Date.now() > end) throw new Error(`${what} did not appear on the screen:\n${text}`);
-      await sleep(50);
+      await sleep(pollMs);
     }
   }
 

@@ -5,3 +5,4 @@ export type { Sandbox, SandboxProbe, WrapOptions, WrappedCommand } from './sandb
 export { type BubblewrapOptions, type SandboxLimits } from './sandbox/bubblewrap-options.js';
 export { createBubblewrapSandbox } from './sandbox/bubblewrap.js';
 export { createSandbox } from './sandbox/choose-sandbox.js';
+export { runOnTerminal, type TerminalProgramEnd } from './run-on-terminal.js';

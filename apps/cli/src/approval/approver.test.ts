@@ -13,18 +13,19 @@ const request: ApprovalRequest = {
   decision: { verdict: 'ask', reasons: [] },
 };
 
-/** Presses the keys one after the other, each when the question or line before it has had time to appear. */
+/** Presses the keys one after the other, each until something is written: a key that comes right behind a question is no answer to it. */
 async function answer(...keys: string[]): Promise<ApprovalAnswer> {
   const input = new PassThrough();
   const output = Object.assign(new PassThrough(), { columns: 80, rows: 24 });
-  output.resume();
+  let written = 0;
+  output.on('data', (chunk: Buffer) => void (written += chunk.length));
   const keyboard = new Keyboard(input as never);
   const terminal = new Terminal({ stdin: {}, stdout: output, stderr: output, env: {} } as never);
   const approver = new TerminalApprover({ terminal, keyboard, editor: new LineEditor(keyboard, output as never), onInterrupt: () => undefined });
   const answered = approver.ask(request, new AbortController().signal);
+  while (written === 0) await sleep(5);
   for (const key of keys) {
-    await sleep(250);
-    input.write(key);
+    for (const before = written; written === before; await sleep(20)) input.write(key);
   }
   return answered;
 }

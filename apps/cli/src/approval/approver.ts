@@ -95,22 +95,33 @@ export class TerminalApprover implements Approver {
     return { answer: 'deny', ...(reason === '' ? {} : { reason }) };
   }
 
-  /** Undefined: asked again, because the edit was given up, changed nothing or is not a JSON object. */
+  /** Undefined: asked again, because the edit was given up or changed nothing. What is no JSON object is edited further. */
   async #edit(request: ApprovalRequest): Promise<ApprovalAnswer | undefined> {
     const initial = JSON.stringify(request.arguments);
-    const outcome = await this.options.editor.read({ prompt: 'Arguments: ', initial, escapeEnds: true });
-    if (outcome.kind !== 'line' || outcome.text === initial) return undefined;
-    try {
-      const edited: unknown = JSON.parse(outcome.text);
-      if (typeof edited === 'object' && edited !== null && !Array.isArray(edited)) {
-        return { answer: 'edit', arguments: edited as ApprovalRequest['arguments'] };
-      }
-    } catch {
-      // Told below, as for a value that is no object.
+    for (let text = initial; ; ) {
+      const outcome = await this.options.editor.read({ prompt: 'Arguments: ', initial: text, escapeEnds: true, external: { fileName: 'arguments.json', show: inLines } });
+      if (outcome.kind !== 'line') return undefined;
+      const edited = objectIn(outcome.text);
+      if (edited !== undefined) return JSON.stringify(edited) === initial ? undefined : { answer: 'edit', arguments: edited };
+      this.options.terminal.say('That is not a JSON object. Esc gives the edit up.\n');
+      text = outcome.text;
     }
-    this.options.terminal.say('That is not a JSON object; the arguments are as they were.\n');
+  }
+}
+
+function objectIn(text: string): ApprovalRequest['arguments'] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ApprovalRequest['arguments']) : undefined;
+  } catch {
     return undefined;
   }
+}
+
+/** JSON as it is easiest to edit. */
+function inLines(text: string): string {
+  const value = objectIn(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
 /** Keys in the terminal's buffer when the question appears were not meant for it. */

@@ -77,12 +77,13 @@ export class Conversation {
   async handle(text: string): Promise<'stay' | 'leave'> {
     if (this.#agent === undefined) return 'leave';
     try {
-      if (!text.startsWith('/')) {
+      const command = text.trim() === '?' ? '/help' : text;
+      if (!command.startsWith('/')) {
         await this.#turns.run(this.#agent, await this.#withAttachments(this.#agent, text));
         return 'stay';
       }
       const context = { terminal: this.#invocation.terminal, runtime: this.#runtime, agent: this.#agent, log: this.#log };
-      const outcome = await runSlashCommand(text.trim(), context);
+      const outcome = await runSlashCommand(command.trim(), context);
       await this.#follow(outcome);
       return outcome.then === 'leave' ? 'leave' : 'stay';
     } catch (error) {

@@ -2,7 +2,6 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ReplFixture } from '../../test/repl-fixture.js';
 import { Screen } from '../../test/screen.js';
 
@@ -32,8 +31,7 @@ describe('a conversation', () => {
     expect(asked).toMatch(/write_file wants to run/);
     expect(asked).toMatch(/\+hello/);
     expect(existsSync(join(project, 'made.txt'))).toBe(false);
-    await sleep(300);
-    screen.type('y');
+    await screen.answer('y');
     await screen.waitFor('Done.');
     expect(readFileSync(join(project, 'made.txt'), 'utf8')).toBe('hello\n');
   });
@@ -42,8 +40,7 @@ describe('a conversation', () => {
     const { screen, server } = await start([{ calls: [{ name: 'write_file', arguments: { path: 'no.txt', content: '' } }] }, { text: 'Understood.' }]);
     screen.send('make it');
     await screen.waitFor('[y] once');
-    await sleep(300);
-    screen.type('N');
+    await screen.answer('N');
     await screen.waitFor('Reason');
     screen.send('not in this folder');
     await screen.waitFor('Understood.');
@@ -55,14 +52,12 @@ describe('a conversation', () => {
     const { screen } = await start([{ calls: [{ name: 'write_file', arguments: { path: 'edited.txt', content: 'a' } }] }, { text: 'Done.' }]);
     screen.send('make it');
     await screen.waitFor('[e] edit');
-    await sleep(300);
-    screen.type('e');
+    await screen.answer('e');
     await screen.waitFor(/Arguments: .*"content":"a"/);
     screen.press('BSpace', 'BSpace', 'BSpace');
     screen.send('XYZ"}');
     await screen.waitFor(/\+XYZ/);
-    await sleep(300);
-    screen.type('y');
+    await screen.answer('y');
     await screen.waitFor('Done.');
     expect(readFileSync(join(project, 'edited.txt'), 'utf8')).toBe('XYZ');
   });
@@ -71,8 +66,7 @@ describe('a conversation', () => {
     const { screen } = await start([{ calls: [{ name: 'write_file', arguments: { path: 'grant.txt', content: '1' } }] }, { text: 'First.' }]);
     screen.send('make it');
     await screen.waitFor('[p] always');
-    await sleep(300);
-    screen.type('p');
+    await screen.answer('p');
     await screen.waitFor('First.');
     const listed = JSON.parse((await haft.run(['--trust', 'permissions', 'list', '--json'], { cwd: project })).stdout) as { grants: { id: string; rule: string }[] };
     expect(listed.grants.map(({ rule }) => rule)).toEqual(['write_file(grant.txt)']);
@@ -86,8 +80,7 @@ describe('a conversation', () => {
     const { screen } = await start([{ calls: [{ name: 'write_file', arguments: { path: 'once.txt', content: '1' } }] }, { text: 'First.' }]);
     screen.send('make it');
     await screen.waitFor('[a] this session');
-    await sleep(300);
-    screen.type('a');
+    await screen.answer('a');
     await screen.waitFor('First.');
     screen.send('/permissions');
     const [, id = ''] = /\/revoke (g\w+)/.exec(await screen.waitFor(/\/revoke g\w+ takes/)) ?? [];
@@ -153,12 +146,11 @@ test('what is typed during a turn is lost in no case: Enter sends it to the mode
   screen.send('begin');
   await screen.waitFor(/thinking/);
   screen.type('use short words');
-  await sleep(300);
+  await screen.waitFor('› use short words');
   screen.press('Enter');
   await screen.waitFor(/» use short words/);
   await screen.waitFor('[y] once');
-  await sleep(300);
-  screen.type('y');
+  await screen.answer('y');
   await screen.waitFor(/✓ write_file/);
   screen.type('for the next turn');
   await screen.waitFor(/Read both\.[\s\S]*> for the next turn/);
@@ -176,7 +168,7 @@ test('sent during a turn: messages and commands are shown in order; a command wa
   screen.send('second note');
   await screen.waitFor(/» first note\n» second note\n» \/cost \(after this turn\)/);
   screen.press('Escape');
-  const text = await screen.waitFor(/^> .*first note.*second note.*\/cost/m);
+  const text = await screen.waitFor(/^> first note\n… second note\n… \/cost$/m);
   expect(text).toMatch(/cancelled/);
   expect(JSON.stringify(server.requests)).not.toContain('/cost');
 });

@@ -105,7 +105,7 @@ class Repl {
   async #read(): Promise<LineOutcome> {
     const { terminal } = this.invocation;
     const resume = terminal.holdNotes();
-    const typed = this.#conversation?.takeTyped().replace(/\s+/g, ' ') ?? '';
+    const typed = this.#conversation?.takeTyped() ?? '';
     const line = this.#editor.read({
       ...(typed === '' ? {} : { initial: typed }),
       prompt: `${terminal.colors.bold('>')} `,

@@ -29,7 +29,7 @@ interface SlashCommand {
 const stay: SlashOutcome = { then: 'stay' };
 
 export const slashCommands: Readonly<Record<string, SlashCommand>> = {
-  '/help': { help: 'this list', run: (_argument, { terminal }) => listCommands(terminal) },
+  '/help': { help: 'this list (also ?)', run: (_argument, { terminal }) => listCommands(terminal) },
   '/tools': { help: 'the tools that the model is shown', run: (_argument, context) => listTools(context) },
   '/model': { help: 'the model; with a name, go on with that one: /model anthropic:claude-sonnet-4-5', run: (argument, context) => model(argument, context) },
   '/permissions': { help: 'rules and grants', run: (_argument, context) => listRules(context) },
@@ -50,9 +50,25 @@ export async function runSlashCommand(line: string, context: SlashContext): Prom
   return command.run(argument.trim(), context);
 }
 
+const keyHelp: readonly (readonly [keys: string, meaning: string])[] = [
+  ['Enter', 'send; during a turn the model reads it with its next step'],
+  ['Alt-Enter, Ctrl-J, \\ Enter', 'a new line'],
+  ['Tab', 'complete a command or an @file; @file attaches the file'],
+  ['Up, Down, Ctrl-R', 'earlier messages; search them'],
+  ['Ctrl-G', 'edit the message in $EDITOR'],
+  ['Ctrl-O', 'the last results in full; during a turn, what running tools print'],
+  ['Esc, Ctrl-C', 'stop the turn; at the prompt Ctrl-C clears the line, twice leaves'],
+  ['Ctrl-D', 'leave'],
+];
+
 function listCommands(terminal: Terminal): SlashOutcome {
-  for (const [name, { help }] of Object.entries(slashCommands)) terminal.tell(`${terminal.colors.bold(name.padEnd(13))} ${help}`);
-  terminal.tell(terminal.colors.dim('A line that ends in \\ goes on; Tab completes commands and @files, and @file attaches the file; Ctrl-C or Esc stops a turn; Ctrl-O shows what a running tool prints.'));
+  const list = (rows: readonly (readonly [string, string])[]): void => {
+    const width = Math.max(...rows.map(([name]) => name.length));
+    for (const [name, help] of rows) terminal.tell(`  ${terminal.colors.bold(name.padEnd(width))}  ${help}`);
+  };
+  list(Object.entries(slashCommands).map(([name, { help }]) => [name, help]));
+  terminal.note('');
+  list(keyHelp);
   return stay;
 }
 

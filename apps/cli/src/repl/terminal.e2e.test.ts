@@ -2,7 +2,6 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ReplFixture, userTexts } from '../../test/repl-fixture.js';
 
 const fixture = new ReplFixture();
@@ -16,8 +15,7 @@ describe('CLI-03: Ctrl-C', () => {
   test('during a tool stops the turn, the history stays valid, the next message works', async () => {
     const { screen, server } = await start([{ calls: [{ name: 'slow' }] }, { text: 'Still here.' }]);
     screen.send('wait');
-    await screen.waitFor(/slow/);
-    await sleep(500);
+    await screen.waitFor(/slow · \d/);
     const pressed = Date.now();
     screen.press('C-c');
     await screen.waitFor(/cancelled/);
@@ -58,11 +56,9 @@ describe('CLI-03: Ctrl-C', () => {
     const { screen, server } = await start([]);
     screen.type('half a message');
     screen.press('C-c');
+    await screen.waitFor(/^> half a message\^C$/m);
     await screen.waitFor(/Ctrl-C again/);
-    await sleep(2_200);
-    screen.press('C-c');
-    await sleep(200);
-    screen.press('C-c');
+    screen.press('C-c', 'C-c');
     await screen.waitFor('exit status 130');
     expect(server.requests).toHaveLength(0);
   });
@@ -70,8 +66,7 @@ describe('CLI-03: Ctrl-C', () => {
   test('twice quickly during a turn leaves at once with 130', async () => {
     const { screen } = await start([{ calls: [{ name: 'slow' }] }]);
     screen.send('wait');
-    await screen.waitFor(/slow/);
-    await sleep(500);
+    await screen.waitFor(/slow · \d/);
     screen.press('C-c', 'C-c');
     await screen.waitFor('exit status 130');
   });
@@ -93,12 +88,10 @@ describe('CLI-04: pasting several lines', () => {
     const { screen } = await start([{ calls: [{ name: 'write_file', arguments: { path: 'pasted.txt', content: '' } }] }, { text: 'Refused.' }]);
     screen.send('make it');
     await screen.waitFor('[y] once');
-    await sleep(300);
     screen.paste('y\ny\ny\n', false);
-    await sleep(500);
-    expect(existsSync(join(project, 'pasted.txt'))).toBe(false);
-    screen.type('n');
+    await screen.answer('n');
     await screen.waitFor('Refused.');
+    expect(existsSync(join(project, 'pasted.txt'))).toBe(false);
   });
 });
 

@@ -1,0 +1,36 @@
+// What Tab puts in: the one candidate, or what all of them begin with; the candidates themselves where that adds nothing.
+import { sanitiseLine } from '../../output/sanitise.js';
+import { graphemesOf, graphemeWidth } from './graphemes.js';
+
+const mostShown = 60;
+
+export class Completion {
+  /** Text to insert at the cursor, and a list to show above the prompt. */
+  of(candidates: readonly string[], word: string, columns: number): { insert: string; list: string } {
+    const [first] = candidates;
+    if (first === undefined) return { insert: '', list: '' };
+    const common = candidates.reduce(commonBeginning);
+    if (candidates.length === 1 && first.startsWith(word)) return { insert: first.slice(word.length), list: '' };
+    if (common.startsWith(word) && common.length > word.length) return { insert: common.slice(word.length), list: '' };
+    return { insert: '', list: inColumns(candidates, columns) };
+  }
+}
+
+function commonBeginning(one: string, other: string): string {
+  const parts = graphemesOf(one);
+  const others = graphemesOf(other);
+  const end = parts.findIndex((part, index) => part !== others[index]);
+  return (end < 0 ? parts : parts.slice(0, end)).join('');
+}
+
+function inColumns(candidates: readonly string[], columns: number): string {
+  const shown = candidates.slice(0, mostShown).map(sanitiseLine);
+  const widthOf = (text: string): number => graphemesOf(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
+  const width = Math.max(...shown.map(widthOf)) + 2;
+  const perRow = Math.max(1, Math.floor(columns / width));
+  let list = '';
+  for (let at = 0; at < shown.length; at += perRow) {
+    list += `${shown.slice(at, at + perRow).map((name) => name + ' '.repeat(width - widthOf(name))).join('').trimEnd()}\n`;
+  }
+  return candidates.length > mostShown ? `${list}… ${candidates.length - mostShown} more\n` : list;
+}
