@@ -27,7 +27,7 @@ export { ToolRegistry } from './registry/tool-registry.js';
 // permission/
 export { type FileAuditLog, type AuditLogOptions, createAuditLog } from './permission/audit-log.js';
 export { archiveAuditLog } from './permission/audit-log-archive.js';
-export { type AuditVerification, readAuditLog, verifyAuditLog } from './permission/audit-log-reader.js';
+export { type AuditVerification, type ReadRecord, readAuditLog, verifyAuditLog } from './permission/audit-log-reader.js';
 export { type PathSource, createAccessResolver } from './permission/access-resolver.js';
 export { type CommandAnalysis, type CommandPart, parseCommand } from './permission/command/parse-command.js';
 export { describeSource, explainDecision } from './permission/explain.js';

@@ -1,5 +1,5 @@
 // `haft audit show|verify|archive`.
-import { type AuditRecord, archiveAuditLog, readAuditLog, verifyAuditLog } from '@haft/core';
+import { type ReadRecord, archiveAuditLog, readAuditLog, verifyAuditLog } from '@haft/core';
 import { namesIn, stateFolder } from '../config/paths.js';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
 import { safeJson } from '../output/safe-json.js';
@@ -7,15 +7,13 @@ import { sanitise, sanitiseLine } from '../output/sanitise.js';
 import { didYouMean } from '../text/did-you-mean.js';
 import type { Invocation } from './program.js';
 
-type Entry = AuditRecord | { unreadable: string };
-
 /** The last `count` records, or all. */
 export async function showAudit(count: number | undefined, asJson: boolean, { terminal }: Invocation): Promise<ExitCode> {
-  const last: Entry[] = [];
-  for await (const entry of readAuditLog(stateFolder())) {
+  const last: ReadRecord[] = [];
+  await readAuditLog(stateFolder(), (entry) => {
     last.push(entry);
     if (count !== undefined && last.length > count) last.shift();
-  }
+  }, count);
   for (const entry of last) terminal.answer(`${asJson ? safeJson(entry) : lineOf(entry)}\n`);
   if (last.length === 0) terminal.note('The audit log is empty.');
   return exitCode.done;
@@ -33,7 +31,7 @@ export async function verifyAudit(archive: string | undefined, asJson: boolean, 
 
 /** What was never set aside is neither whole nor damaged. Throws a CliError. */
 function requireArchive(archive: string): void {
-  const names = namesIn(stateFolder()).flatMap((file) => /^audit\.(.+)\.(?:jsonl|anchor|key)$/.exec(file)?.[1] ?? []);
+  const names = namesIn(stateFolder()).flatMap((file) => /^audit\.(.+?)(?:-\d{12,})?\.(?:jsonl|anchor|key)$/.exec(file)?.[1] ?? []);
   if (names.includes(archive)) return;
   const known = [...new Set(names)].sort();
   throw new CliError(`There is no archive ${archive}.${didYouMean(archive, known)}`, exitCode.usage, known.length === 0 ? 'No audit log has been set aside yet.' : `Archives: ${known.join(', ')}.`);
@@ -46,7 +44,7 @@ export async function archiveAudit({ terminal }: Invocation): Promise<ExitCode> 
   return exitCode.done;
 }
 
-function lineOf(entry: Entry): string {
+function lineOf(entry: ReadRecord): string {
   if (!('event' in entry)) return `unreadable: ${sanitiseLine(String(entry.unreadable)).slice(0, 200)}`;
   const { event, at, sessionId, callId, tool, ...rest } = entry;
   const subject = [tool, callId].filter((part) => part !== undefined).join(' ');

@@ -23,7 +23,7 @@ function checkSessions(): Finding {
 async function checkAudit(folder: string): Promise<Finding> {
   const { whole, count, problems } = await verifyAuditLog(folder);
   if (whole) return ok('audit', `${count} records, whole`);
-  return problem('audit', `the log is not whole: ${problems.join('; ')}`, 'Somebody or something changed it. Keep a copy, then move audit.jsonl and audit.anchor away.');
+  return problem('audit', `the log is not whole: ${problems.join('; ')}`, 'Somebody or something changed it. `haft audit archive` sets it aside, and a new one begins.');
 }
 
 function checkGrants(folder: string, root: string): Finding {

@@ -1,10 +1,10 @@
 /** Sets an audit log aside, whole or damaged, so that a new one begins: nothing is deleted, and the old one can still be verified. */
 import { existsSync, renameSync } from 'node:fs';
-import { auditPaths } from './audit-log.js';
+import { auditPart, auditParts, auditPaths } from './audit-log-files.js';
 import { withFileLock } from './file-lock.js';
 
 /**
- * Moves log, anchor and key to names that carry the time; the next record starts a new log with a new key.
+ * Moves log, full files, anchor and key to names that carry the time; the next record starts a new log with a new key.
  * Resolves with the archive's name, as `verifyAuditLog` takes it, or undefined when there is nothing to set aside.
  */
 export async function archiveAuditLog(folder: string): Promise<string | undefined> {
@@ -13,8 +13,10 @@ export async function archiveAuditLog(folder: string): Promise<string | undefine
   const from = auditPaths(folder);
   const to = auditPaths(folder, archive);
   return withFileLock(from.lock, () => {
+    const full = auditParts(folder);
+    for (const { path, last } of full) renameSync(path, auditPart(folder, last, archive).path);
     const moved = (['log', 'anchor', 'key'] as const).filter((part) => existsSync(from[part]));
     for (const part of moved) renameSync(from[part], to[part]);
-    return moved.length === 0 ? undefined : archive;
+    return moved.length + full.length === 0 ? undefined : archive;
   });
 }

@@ -1,10 +1,9 @@
-/** Reads an audit log: whether it is whole, and what it says. */
-import { createReadStream, readFileSync } from 'node:fs';
+/** Reads an audit log, all its files in order: whether it is whole, and what it says. */
+import { readFileSync } from 'node:fs';
 import { SetupError } from '../errors.js';
-import { auditPaths } from './audit-log.js';
 import { type ChainHead, checkLine, emptyHead, parseAnchor } from './audit-log-chain.js';
+import { type AuditFile, auditPaths, withAuditFiles } from './audit-log-files.js';
 import type { AuditRecord } from './ports.js';
-import { splitLines } from './private-file.js';
 
 export interface AuditVerification {
   whole: boolean;
@@ -24,18 +23,22 @@ export async function verifyAuditLog(folder: string, archive?: string): Promise<
   const anchorText = readText(paths.anchor);
   const keyText = readText(paths.key) ?? '';
   const key = Buffer.from(keyText, 'hex');
-  const walked = await walk(paths.log, key, anchorText === undefined ? undefined : parseAnchor(anchorText, key));
+  const anchor = anchorText === undefined ? undefined : parseAnchor(anchorText, key);
+  const walked = await withAuditFiles(folder, archive, (files) => walk(files, key, anchor));
   const problems = [...walked.problems];
-  if (archive === undefined && anchorText === undefined && !walked.exists) return { whole: true, count: 0, problems: [], tornBytes: 0 };
+  // Also while a writer is making the files.
+  if (archive === undefined && !anchorText && !walked.exists) return { whole: true, count: 0, problems: [], tornBytes: 0 };
   if (!/^[0-9a-f]{64}$/.test(keyText)) problems.unshift('the key is missing or damaged');
   if (!walked.anchor) problems.push('the anchor is missing, damaged, or signed with another key');
   else if (problems.length === 0) problems.push(...compareEnd(walked, walked.anchor));
+  // The log came into being while it was read.
+  if (problems.length > 0 && !anchorText && readText(paths.anchor)) return verifyAuditLog(folder, archive);
   return { whole: problems.length === 0, count: walked.head.count, problems, tornBytes: walked.torn };
 }
 
 interface Walk {
+  /** There is a record, or a file that was full. */
   exists: boolean;
-  lines: number;
   head: ChainHead;
   anchor: ChainHead | undefined;
   /** The chain's code at the anchor's count. */
@@ -44,21 +47,32 @@ interface Walk {
   torn: number;
 }
 
-async function walk(path: string, key: Buffer, anchor: ChainHead | undefined): Promise<Walk> {
-  const state: Walk = { exists: false, lines: 0, head: emptyHead, anchor, problems: [], torn: 0 };
+/** Stops at the first problem, since nothing after it can be checked. */
+async function walk(files: readonly AuditFile[], key: Buffer, anchor: ChainHead | undefined): Promise<Walk> {
+  const state: Walk = { exists: files.some(({ part }) => part !== undefined), head: emptyHead, anchor, problems: [], torn: 0 };
   if (anchor?.count === 0) state.anchoredMac = emptyHead.mac;
-  for await (const line of linesOf(path)) {
-    state.exists = true;
-    if (line.torn) state.torn = line.bytes.length;
-    else if (state.problems.length === 0) step(state, line.bytes, key);
-    if (!line.torn) state.lines++;
+  for (const file of files) {
+    if (state.problems.length === 0) await walkFile(state, file, key);
   }
   return state;
 }
 
-function step(state: Walk, line: Buffer, key: Buffer): void {
+async function walkFile(state: Walk, { part, lines }: AuditFile, key: Buffer): Promise<void> {
+  const where = part === undefined ? '' : `${part.name} `;
+  let number = 0;
+  for await (const { bytes, torn } of lines()) {
+    number++;
+    state.exists = true;
+    if (torn && part === undefined) state.torn = bytes.length;
+    else step(state, bytes, key, `${where}line ${number}`);
+    if (state.problems.length > 0) return;
+  }
+  if (part !== undefined && state.head.count !== part.last) state.problems.push(`${part.name} ends with record ${state.head.count}`);
+}
+
+function step(state: Walk, line: Buffer, key: Buffer, where: string): void {
   const next = checkLine(line, state.head, key);
-  if (typeof next === 'string') state.problems.push(`line ${state.lines + 1} ${next}`);
+  if (typeof next === 'string') state.problems.push(`${where} ${next}`);
   else {
     state.head = next;
     if (next.count === state.anchor?.count) state.anchoredMac = next.mac;
@@ -70,12 +84,33 @@ function compareEnd(walked: Walk, anchor: ChainHead): string[] {
   return walked.anchoredMac === anchor.mac ? [] : ['the anchor does not belong to this log'];
 }
 
-/** Every record in order, unchecked; a line that is none comes as its text. */
-export async function* readAuditLog(folder: string): AsyncGenerator<AuditRecord | { unreadable: string }> {
-  for await (const { bytes } of linesOf(auditPaths(folder).log)) {
-    const text = bytes.toString('utf8');
-    yield parseRecord(text) ?? { unreadable: text };
+export type ReadRecord = AuditRecord | { unreadable: string };
+
+/**
+ * Passes every record to `visit`, in order and unchecked; a line that is none comes as its text. `last`: at least so many from the end, as far
+ * as there are any, and older files are not opened.
+ */
+export async function readAuditLog(folder: string, visit: (record: ReadRecord) => void, last = Infinity): Promise<void> {
+  await withAuditFiles(folder, undefined, async (files) => {
+    for (const { lines } of await lastFiles(files, last)) {
+      for await (const { bytes } of lines()) {
+        const text = bytes.toString('utf8');
+        visit(parseRecord(text) ?? { unreadable: text });
+      }
+    }
+  });
+}
+
+/** The newest files that hold `last` records; how many a full one holds, the names tell. */
+async function lastFiles(files: readonly AuditFile[], last: number): Promise<readonly AuditFile[]> {
+  let held = 0;
+  for (const [fromEnd, { part, lines }] of files.toReversed().entries()) {
+    const at = files.length - 1 - fromEnd;
+    if (part) held += part.last - (files[at - 1]?.part?.last ?? 0);
+    else for await (const line of lines()) held += line.torn ? 0 : 1;
+    if (held >= last) return files.slice(at);
   }
+  return files;
 }
 
 function parseRecord(text: string): AuditRecord | undefined {
@@ -85,21 +120,6 @@ function parseRecord(text: string): AuditRecord | undefined {
   } catch {
     return undefined; // The caller gets the text.
   }
-}
-
-async function* linesOf(path: string): AsyncGenerator<{ bytes: Buffer; torn: boolean }> {
-  let rest: Buffer = Buffer.alloc(0);
-  try {
-    for await (const chunk of createReadStream(path)) {
-      const bytes = Buffer.concat([rest, chunk as Buffer]);
-      const { lines, torn } = splitLines(bytes);
-      for (const line of lines) yield { bytes: line, torn: false };
-      rest = bytes.subarray(bytes.length - torn);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  if (rest.length > 0) yield { bytes: rest, torn: true };
 }
 
 function readText(path: string): string | undefined {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { auditPaths, createAuditLog } from './audit-log.js';
+import { createAuditLog } from './audit-log.js';
 import { archiveAuditLog } from './audit-log-archive.js';
+import { auditPaths } from './audit-log-files.js';
 import { readAuditLog, verifyAuditLog } from './audit-log-reader.js';
 import type { AuditRecord } from './ports.js';
 import { createRedactor } from './redact.js';
@@ -49,7 +50,7 @@ describe('appending', () => {
     await Promise.all(Array.from({ length: 50 }, (_, n) => log.append(record({ n }))));
     log.close();
     const numbers: unknown[] = [];
-    for await (const line of readAuditLog(folder)) numbers.push((line as AuditRecord)['n']);
+    await readAuditLog(folder, (line) => numbers.push((line as AuditRecord)['n']));
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, n) => n));
     expect((await verifyAuditLog(folder)).whole).toBe(true);
   });
@@ -80,7 +81,7 @@ describe('PERM-11: one event is one line', () => {
     expect(bytes.trimEnd().split('\n')).toHaveLength(3);
     expect(bytes).not.toMatch(/[^\x20-\x7e\n]/);
     const records: object[] = [];
-    for await (const line of readAuditLog(folder)) records.push(line);
+    await readAuditLog(folder, (line) => records.push(line));
     expect(records).toMatchObject([{ arguments: { path: forged } }, { tool: 'no\nsuch\ntool' }, { note: 'a\u202eb\u200bc\u0085d\u2028e\ud800' }]);
     expect(records.some((entry) => 'event' in entry && entry.event === 'approved')).toBe(false);
   });
