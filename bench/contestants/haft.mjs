@@ -150,7 +150,7 @@ export async function haftFiles(root, searcher) {
   const plugins = [fs(searcher === undefined ? {} : { searcher })];
   const host = await core.PluginHost.start({ plugins, services: [{ provide: core.Workspace, useValue: workspace }, { provide: ProcessRunner, useValue: runner }], root });
   const policy = createPolicy({ rules: [{ source: { kind: 'flag', where: 'bench' }, allow: ['*'] }] });
-  const dispatcher = createDispatcher({ registry: host.registry, policy, resolver: core.createAccessResolver(workspace), limits: { maxRepeats: Number.MAX_SAFE_INTEGER } });
+  const dispatcher = createDispatcher({ registry: host.registry, policy, resolver: core.createAccessResolver(workspace) });
   const session = host.openSession('bench');
   const context = { sessionId: 'bench', signal: new AbortController().signal, services: session };
   const call = async (name, args) => {

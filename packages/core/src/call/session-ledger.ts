@@ -49,7 +49,7 @@ export class SessionLedger {
     account.wallMs += result.durationMs;
     if (this.maxRepeats === Infinity) return;
     const call = keyOf(planned);
-    const content = JSON.stringify(result.content);
+    const content = typeof result.content === 'string' ? result.content : JSON.stringify(result.content);
     account.repeats = account.lastCall === call && account.lastContent === content ? account.repeats + 1 : 1;
     account.lastCall = call;
     account.lastContent = content;

@@ -154,22 +154,17 @@ class PathWalk {
   }
 
   private result(): Location {
-    const { links, missing, node, name } = this;
+    const { links, trail, missing, node, name } = this;
     const dispose = () => this.dispose();
-    const here = this.trail.at(-1);
-    const common = { links, trail: this.trail, dispose };
-    if (here === undefined) return { ...common, absolute: this.above, inside: false, name: '', missing: [] };
-    if (node !== undefined) return { ...common, absolute: joinPath(here.absolute, name), inside: true, parent: here, name, node, missing: [] };
+    const here = trail.at(-1);
+    if (here === undefined) return { links, trail, dispose, absolute: this.above, inside: false, name: '', missing: [] };
+    if (node !== undefined) return { links, trail, dispose, absolute: joinPath(here.absolute, name), inside: true, parent: here, name, node, missing: [] };
     if (missing.length > 0) {
-      return { ...common, absolute: missing.reduce(joinPath, here.absolute), inside: true, parent: here, name: missing.at(-1) ?? '', missing };
+      return { links, trail, dispose, absolute: missing.reduce(joinPath, here.absolute), inside: true, parent: here, name: missing.at(-1) ?? '', missing };
     }
-    return { ...common, ...this.folder(here), inside: true, missing: [] };
-  }
-
-  private folder(here: Directory): Pick<Location, 'absolute' | 'parent' | 'name' | 'node'> {
-    const parent = this.trail.at(-2);
-    const name = here.absolute.slice(here.absolute.lastIndexOf('/') + 1);
-    return { absolute: here.absolute, name, node: { kind: 'directory', stats: here.stats() }, ...(parent && { parent }) };
+    const parent = trail.at(-2);
+    const own = here.absolute.slice(here.absolute.lastIndexOf('/') + 1);
+    return { links, trail, dispose, absolute: here.absolute, inside: true, ...(parent && { parent }), name: own, node: { kind: 'directory', stats: here.stats() }, missing: [] };
   }
 }
 

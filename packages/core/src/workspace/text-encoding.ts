@@ -61,10 +61,12 @@ function utf16WithoutMark(bytes: Uint8Array): TextVerdict | undefined {
   return encoding && { kind: 'text', format: { encoding, bom: 0, basis: 'likely' } };
 }
 
+/** All but BEL, BS, the white space and ESC. */
+const controls = /[\0-\x06\x0e-\x1a\x1c-\x1f]/g;
+
 function controlShare(bytes: Uint8Array): number {
-  let controls = 0;
-  for (const byte of bytes) if (byte < 0x20 && !(byte >= 0x07 && byte <= 0x0d) && byte !== 0x1b) controls++;
-  return controls / Math.max(bytes.length, 1);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return (text.match(controls)?.length ?? 0) / Math.max(bytes.length, 1);
 }
 
 /** Well-formed GB18030 whose characters nearly all lie where common Chinese text has them. */

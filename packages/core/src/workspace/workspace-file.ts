@@ -46,9 +46,9 @@ export class WorkspaceFile {
     return versionOf(this.fd);
   }
 
-  /** Says what the content is now; equal for equal content (see fingerprint.ts). */
-  fingerprint(): string {
-    return fingerprintOf(this.fd);
+  /** Says what the content is now (see fingerprint.ts). Made against an `earlier` one, it is equal to that where the content is as it was. */
+  fingerprint(earlier?: string): string {
+    return fingerprintOf(this.fd, earlier);
   }
 
   close(): void {

@@ -153,7 +153,7 @@ export class Workspace {
     const file = await this.openFile(path);
     try {
       const seen = this.ledger.get(sessionId, file.absolute);
-      return seen !== undefined && seen !== file.fingerprint();
+      return seen !== undefined && seen !== file.fingerprint(seen);
     } finally {
       file.close();
     }

@@ -1,13 +1,14 @@
 /** What lines are read from: a file, or bytes in memory. */
 export interface ByteSource {
-  readonly size: number;
+  /** Bytes, when it was opened. */
+  readonly sizeAtOpen: number;
   /** Fills `buffer` from `position` on; returns the count, 0 at the end. */
   read(buffer: Uint8Array, position: number): number;
 }
 
 export function memorySource(bytes: Uint8Array): ByteSource {
   return {
-    size: bytes.length,
+    sizeAtOpen: bytes.length,
     read: (buffer, position) => {
       const part = bytes.subarray(position, position + buffer.length);
       buffer.set(part);

@@ -8,6 +8,7 @@ import { ReplacementBalance } from '../text/replacement-balance.js';
 import { skipBreaks } from '../text/line-breaks.js';
 import type { ByteSource } from './byte-source.js';
 
+const firstPieceBytes = 16 * 1024;
 const pieceBytes = 256 * 1024;
 
 export interface WindowRequest {
@@ -20,6 +21,8 @@ export interface WindowRequest {
   /** Most characters of one line, and of all. */
   maxLineChars: number;
   maxChars: number;
+  /** The first bytes of the source, read already; may be empty. */
+  head: Buffer;
   /** Bytes of a mark to skip at the start. */
   skip: number;
   /** Count the lines of the whole file if it is at most this long, in bytes. */
@@ -50,25 +53,28 @@ export interface LineWindow {
 }
 
 export async function readLineWindow(source: ByteSource, request: WindowRequest, signal?: AbortSignal): Promise<LineWindow> {
-  const reader = new WindowReader(request, source.size);
-  let buffer = Buffer.allocUnsafe(16 * 1024);
+  const reader = new WindowReader(request, source.sizeAtOpen);
+  const { head, skip } = request;
+  reader.take(head.subarray(skip));
+  if (!reader.done) await readOn(source, Math.max(head.length, skip), reader, signal);
+  return reader.result();
+}
+
+async function readOn(source: ByteSource, from: number, reader: WindowReader, signal: AbortSignal | undefined): Promise<void> {
+  let buffer = Buffer.allocUnsafe(firstPieceBytes);
   let pauseAt = performance.now() + 15;
-  for (let position = request.skip; ; ) {
+  for (let position = from; ; ) {
     const count = source.read(buffer, position);
-    if (count === 0) {
-      reader.end();
-      break;
-    }
+    if (count === 0) return reader.end();
     reader.take(buffer.subarray(0, count));
     position += count;
-    if (reader.done) break;
+    if (reader.done) return;
     if (buffer.length < pieceBytes) buffer = Buffer.allocUnsafe(pieceBytes);
     if (performance.now() < pauseAt) continue;
     signal?.throwIfAborted();
     await new Promise(setImmediate);
     pauseAt = performance.now() + 15;
   }
-  return reader.result();
 }
 
 class WindowReader {
@@ -89,6 +95,7 @@ class WindowReader {
 
   take(bytes: Buffer): void {
     let at = this.full || this.line < this.request.offset ? this.skipLines(bytes, 0) : 0;
+    if (this.current === undefined && this.request.utf8 && !this.full) at = this.keepWholeLines(bytes, at);
     while (at < bytes.length && !this.done) {
       const end = bytes.indexOf(10, at);
       if (end !== -1 && this.current === undefined && this.request.utf8) {
@@ -143,13 +150,37 @@ class WindowReader {
     this.keep(current.finish());
   }
 
+  /** Decodes the whole lines that are wanted at once, which costs a fraction of one by one; returns where it stopped. */
+  private keepWholeLines(bytes: Buffer, from: number): number {
+    const lastBreak = bytes.lastIndexOf(10);
+    if (lastBreak < from) return from;
+    const wanted = this.request.limit - this.window.lines.length;
+    const { position } = skipBreaks(bytes, from, lastBreak + 1, wanted);
+    const text = bytes.toString('utf8', from, position - 1);
+    // Which line it is that holds bytes that mean nothing, is found out line by line.
+    if (text.includes('\ufffd') && !isUtf8(bytes.subarray(from, position))) return from;
+    let kept = 0;
+    for (const line of text.split('\n')) {
+      this.keep(this.cutLine(line, false));
+      kept++;
+      if (this.full) break;
+    }
+    if (!this.full) return position;
+    return this.done ? bytes.length : this.skipLines(bytes, skipBreaks(bytes, from, position, kept).position);
+  }
+
   private wholeLine(bytes: Buffer, at: number, end: number): CollectedLine {
-    const crlf = end > at && bytes[end - 1] === 13;
-    const whole = bytes.toString('utf8', at, crlf ? end - 1 : end);
+    const line = bytes.toString('utf8', at, end);
+    return this.cutLine(line, line.includes('\ufffd') && !isUtf8(bytes.subarray(at, end)));
+  }
+
+  private cutLine(line: string, invalid: boolean): CollectedLine {
+    const crlf = line.endsWith('\r');
+    const whole = crlf ? line.slice(0, -1) : line;
     const first = this.line === this.request.offset ? this.request.column - 1 : 0;
     const cut = first + Math.min(this.request.maxLineChars, this.room);
     const text = first === 0 && whole.length <= cut ? whole : wholeCharacters(whole.slice(first, cut), whole.charCodeAt(cut));
-    return { text, before: Math.min(first, whole.length), after: Math.max(whole.length - first - text.length, 0), crlf, invalid: whole.includes('\ufffd') && !isUtf8(bytes.subarray(at, end)) };
+    return { text, before: Math.min(first, whole.length), after: Math.max(whole.length - first - text.length, 0), crlf, invalid };
   }
 
   private keep({ text, before, after, crlf, invalid }: CollectedLine): void {

@@ -3,6 +3,7 @@ import { type ContentPart, Param, Tool, type ToolContext, type ToolHandler, Work
 import { IsInt, Max, Min } from 'class-validator';
 import { type ReadImageResult, readImage } from './read-image.js';
 import { type ReadTextResult, formatRead, readText } from './read-text.js';
+import { readHead } from './text-source.js';
 
 @Tool('Read a file: text by lines, each with its number, or an image. Says how many lines there are and how to read on.', {
   name: 'read_file', title: 'Read file', tags: ['file'], scopes: ['read'], idempotent: true, timeoutMs: 60_000, maxOutputChars: 100_000,
@@ -30,8 +31,9 @@ export class ReadFile implements ToolHandler<ReadTextResult | ReadImageResult> {
     const file = await this.workspace.openFile(this.path);
     try {
       const { path, offset, limit, column, encoding } = this;
-      const image = readImage(file, path);
-      const result = image ?? (await readText(file, this.workspace, { path, offset, limit, column, encoding }, context.signal));
+      const head = readHead(file);
+      const image = readImage(file, head, path);
+      const result = image ?? (await readText(file, head, this.workspace, { path, offset, limit, column, encoding }, context.signal));
       this.workspace.noteRead(context.sessionId, file);
       return result;
     } finally {

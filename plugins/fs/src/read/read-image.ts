@@ -29,10 +29,8 @@ const formats: readonly ImageFormat[] = [
   { mediaType: 'image/webp', begins: (head) => /^RIFF....WEBP/s.test(head.toString('latin1', 0, 12)), check: checkWebp },
 ];
 
-/** Undefined when the file does not begin like an image. Throws `binary_file` for a damaged one, `file_too_large`. */
-export function readImage(file: WorkspaceFile, path: string): ReadImageResult | undefined {
-  const head = Buffer.alloc(12);
-  file.read(head, 0);
+/** Undefined when the file, by its first bytes, does not begin like an image. Throws `binary_file` for a damaged one, `file_too_large`. */
+export function readImage(file: WorkspaceFile, head: Buffer, path: string): ReadImageResult | undefined {
   const format = formats.find(({ begins }) => begins(head));
   if (format === undefined) return undefined;
   const { size } = file;

@@ -33,19 +33,19 @@ export interface ReadTextResult {
 }
 
 /** Throws `binary_file`, `unknown_encoding`, `out_of_range`. */
-export async function readText(file: WorkspaceFile, workspace: Workspace, asked: ReadRequest, signal?: AbortSignal): Promise<ReadTextResult> {
-  const text = await openText(file, asked.path, { encoding: asked.encoding, maxBytes: workspace.maxFileBytes });
+export async function readText(file: WorkspaceFile, head: Buffer, workspace: Workspace, asked: ReadRequest, signal?: AbortSignal): Promise<ReadTextResult> {
+  const text = await openText(file, head, asked.path, { encoding: asked.encoding, maxBytes: workspace.maxFileBytes });
   let window = await readWindow(text, asked, asked.limit === 1 ? maxChars : maxLineChars, signal);
   const [only] = window.lines;
   if (window.lines.length === 1 && window.total === 1 && only !== undefined && only.after > 0) window = await readWindow(text, asked, maxChars, signal);
   if (window.invalid && text.format.basis === 'certain') throw unknownEncoding(asked.path);
-  return describe(window, asked, text, file.size);
+  return describe(window, asked, text, file.sizeAtOpen);
 }
 
 async function readWindow(text: TextSource, asked: ReadRequest, maxLine: number, signal?: AbortSignal): Promise<LineWindow> {
   const request: WindowRequest = {
     offset: asked.offset, limit: asked.limit, column: asked.column,
-    maxLineChars: maxLine, maxChars, skip: text.readAs.bom, countUpTo, utf8: text.readAs.encoding === 'utf-8', decoder: await streamDecoder(text.readAs),
+    maxLineChars: maxLine, maxChars, head: text.head, skip: text.readAs.bom, countUpTo, utf8: text.readAs.encoding === 'utf-8', decoder: await streamDecoder(text.readAs),
   };
   return readLineWindow(text.source, request, signal);
 }

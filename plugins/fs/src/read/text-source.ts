@@ -3,9 +3,12 @@ import { type TextFormat, ToolFailure, type WorkspaceFile, decodeText, detectTex
 import { type ByteSource, memorySource } from './byte-source.js';
 
 const headBytes = 16 * 1024;
+const none = Buffer.alloc(0);
 
 export interface TextSource {
   source: ByteSource;
+  /** Its first bytes, where they were read already. */
+  head: Buffer;
   /** As found in the file. */
   format: TextFormat;
   /** As `source` gives it. */
@@ -14,15 +17,19 @@ export interface TextSource {
   damaged: boolean;
 }
 
+/** The first bytes of a file: enough to tell what it is, and often all that is wanted. */
+export function readHead(file: WorkspaceFile): Buffer {
+  const head = Buffer.allocUnsafe(Math.min(headBytes, file.sizeAtOpen));
+  return head.subarray(0, file.read(head, 0));
+}
+
 /** Throws `binary_file`, `unknown_encoding`, or `file_too_large` (UTF-16 over `maxBytes`). */
-export async function openText(file: WorkspaceFile, path: string, options: { encoding?: string | undefined; maxBytes: number }): Promise<TextSource> {
-  const head = Buffer.allocUnsafe(Math.min(headBytes, file.size));
-  const bytes = head.subarray(0, file.read(head, 0));
-  const format = options.encoding === undefined ? foundFormat(bytes, file.size <= bytes.length, path) : await namedFormat(options.encoding, bytes);
-  if (!/^(utf-?16|utf-?32|ucs-?2)/.test(format.encoding)) return { source: file, format, readAs: format, damaged: false };
-  if (file.size > options.maxBytes) throw new ToolFailure('file_too_large', `${quotePath(path)} is ${format.encoding} text of ${file.size} bytes; at most ${options.maxBytes} can be read.`);
+export async function openText(file: WorkspaceFile, head: Buffer, path: string, options: { encoding?: string | undefined; maxBytes: number }): Promise<TextSource> {
+  const format = options.encoding === undefined ? foundFormat(head, file.sizeAtOpen <= head.length, path) : await namedFormat(options.encoding, head);
+  if (!/^(utf-?16|utf-?32|ucs-?2)/.test(format.encoding)) return { source: file, head, format, readAs: format, damaged: false };
+  if (file.sizeAtOpen > options.maxBytes) throw new ToolFailure('file_too_large', `${quotePath(path)} is ${format.encoding} text of ${file.sizeAtOpen} bytes; at most ${options.maxBytes} can be read.`);
   const text = await decodeText(file.readAll(), format);
-  return { source: memorySource(Buffer.from(text, 'utf8')), format, readAs: { encoding: 'utf-8', bom: 0, basis: 'certain' }, damaged: /\p{Surrogate}/u.test(text) };
+  return { head: none, source: memorySource(Buffer.from(text, 'utf8')), format, readAs: { encoding: 'utf-8', bom: 0, basis: 'certain' }, damaged: /\p{Surrogate}/u.test(text) };
 }
 
 /** The format of a text by its bytes. Throws `binary_file` or `unknown_encoding`. */
