@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { haftFiles } from '../contestants/haft.mjs';
 
 const { rgPath } = createRequire(new URL('../../plugins/fs/package.json', import.meta.url))('@vscode/ripgrep');
@@ -107,7 +107,7 @@ function readMarker(path) {
   return /marker-\d{6}/.exec(text)?.[0] ?? '';
 }
 
-/** What an atomic byte-level edit must do at the least: read, splice, write a new file, fsync, rename. */
+/** What an atomic byte-level edit must do at the least: read, splice, write a new file, fsync, rename, fsync of the folder, without which the rename itself can be lost. */
 function byteEdit(path, search, put, serial) {
   const bytes = readFileSync(path);
   const at = bytes.indexOf(search);
@@ -118,6 +118,9 @@ function byteEdit(path, search, put, serial) {
   fsyncSync(file);
   closeSync(file);
   renameSync(`${path}.tmp`, path);
+  const folder = openSync(dirname(path), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
   return 'done';
 }
 

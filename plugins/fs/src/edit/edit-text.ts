@@ -47,14 +47,16 @@ export async function editText(workspace: Workspace, history: ChangeHistory, req
     const changed = await workspace.changedSinceRead(context.sessionId, request.path);
     const { bytes, version, document, replacements } = await plan(workspace, request);
     const parts = await document.toBytes(applyReplacements(document.text, replacements));
-    const outcome = await workspace.write(request.path, parts, { sessionId: context.sessionId, signal: context.signal, version });
+    const writing = workspace.write(request.path, parts, { sessionId: context.sessionId, signal: context.signal, version });
+    // Made while the disk is at work.
+    const [outcome, diff] = await Promise.all([writing, Promise.resolve().then(() => diffOfReplacements(request.path, document.text, replacements))]);
     const notes = [
       ...(changed ? ['The file had changed since it was read; the other changes are kept.'] : []),
       ...linkNotes(outcome.brokenLinks),
     ];
     return {
       path: outcome.relative, replacements: replacements.length, encoding: document.encoding,
-      diff: diffOfReplacements(request.path, document.text, replacements), notes,
+      diff, notes,
       undoId: history.keep({ path: outcome.relative, undo: document.text === bytes ? { kind: 'pieces', reversals: reversalsOf(bytes, replacements) } : { kind: 'whole', before: bytes } }),
     };
   });
