@@ -69,7 +69,7 @@ export async function headWorkload({ quick }) {
     { name: 'floor', run: () => firstLines(path, 200) },
     { name: 'haft', run: () => haft.text('read_file', { path: 'big.txt', limit: 200 }), close: () => haft.close().then(() => rmSync(root, { recursive: true })) },
   ];
-  return { name: 'read first lines', what: 'lines 1-200 of the same file', unit: 'µs', rounds: 15, warm: 3, contestants, check: (text, name) => assert.ok(text.includes('line 200 ') && !text.includes('line 201 '), name) };
+  return { name: 'read first lines', what: 'lines 1-200 of the same file', unit: 'µs', rounds: 60, contestants, check: (text, name) => assert.ok(text.includes('line 200 ') && !text.includes('line 201 '), name) };
 }
 
 export async function editWorkload({ quick }) {

@@ -65,6 +65,12 @@ export class Directory {
     }
   }
 
+  /** As `find`, for what is not to be opened: of a regular file only the state is taken, which is one step in place of three. */
+  look(name: string): FoundNode {
+    const stats = lstatSync(this.pathTo(name));
+    return stats.isFile() ? { kind: 'file', stats } : this.find(name);
+  }
+
   /** Takes over a found folder. */
   enter(name: string, node: FoundNode): Directory {
     return new Directory(joinPath(this.absolute, name), node.fd);

@@ -43,10 +43,13 @@ export function systemError(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code });
 }
 
-/** Follows `path` from the first root. Throws system errors (`ENOTDIR`, `ELOOP`, `EACCES` …); a missing file is no error. */
-export function locate(roots: readonly WorkspaceRoot[], path: string): Location {
+/**
+ * Follows `path` from the first root. Throws system errors (`ENOTDIR`, `ELOOP`, `EACCES` …); a missing file is no error. With `look` a file at
+ * its end is not made ready for opening.
+ */
+export function locate(roots: readonly WorkspaceRoot[], path: string, look = false): Location {
   const { absolute, segments, folder } = parsePath(path);
-  const walk = new PathWalk(roots);
+  const walk = new PathWalk(roots, look);
   try {
     if (absolute) walk.leaveTo('/');
     const location = walk.run(segments);
@@ -59,15 +62,15 @@ export function locate(roots: readonly WorkspaceRoot[], path: string): Location 
 }
 
 /** As `locate`; takes a strange name also in the form in which lists show it, where no file has the text itself as its name. */
-export function locateAsListed(roots: readonly WorkspaceRoot[], path: string): Location {
-  const location = locate(roots, path);
+export function locateAsListed(roots: readonly WorkspaceRoot[], path: string, look = false): Location {
+  const location = locate(roots, path, look);
   const meant = location.missing.length > 0 ? unquotedPath(path) : undefined;
   if (meant === undefined) return location;
   location.dispose();
-  const other = locate(roots, meant);
+  const other = locate(roots, meant, look);
   if (other.node !== undefined) return other;
   other.dispose();
-  return locate(roots, path);
+  return locate(roots, path, look);
 }
 
 class PathWalk {
@@ -80,7 +83,7 @@ class PathWalk {
   private name = '';
   private missing: string[] = [];
 
-  constructor(private readonly roots: readonly WorkspaceRoot[]) {
+  constructor(private readonly roots: readonly WorkspaceRoot[], private readonly look: boolean) {
     const [first] = roots;
     if (first) this.trail = [first.directory];
   }
@@ -123,7 +126,7 @@ class PathWalk {
   /** One name down. False when the way ends here: a file, or nothing. */
   private goDown(asked: string, pending: string[]): boolean {
     const here = this.here();
-    const found = findByName(here, asked);
+    const found = findByName(here, asked, this.look && pending.length === 0);
     if (found === undefined) {
       this.missing = [asked, ...pending.reverse()];
       if (this.missing.includes('..')) throw systemError('ENOENT');
@@ -169,9 +172,9 @@ class PathWalk {
 }
 
 /** The child of that name; where only a differently composed spelling (NFC, NFD) exists, and just one, that one. */
-function findByName(directory: Directory, asked: string): { name: string; node: FoundNode } | undefined {
+function findByName(directory: Directory, asked: string, look: boolean): { name: string; node: FoundNode } | undefined {
   try {
-    return { name: asked, node: directory.find(asked) };
+    return { name: asked, node: look ? directory.look(asked) : directory.find(asked) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

@@ -58,7 +58,7 @@ export class Workspace {
       const relative = this.roots.relative(location.absolute);
       const otherNames = location.node?.kind === 'file' ? this.guard.secretNames(location.node.stats, relative) : [];
       return { absolute: location.absolute, relative, resource: relative, inside, exists: location.node !== undefined, ...(otherNames.length > 0 && { otherNames }) };
-    }, { outside: true }));
+    }, { lookOnly: true }));
   }
 
   /** What is at a path; `not_found` when nothing is. */
@@ -204,8 +204,8 @@ export class Workspace {
     file.close();
   }
 
-  private use<T>(path: string, mode: 'read' | 'write', work: (location: Location) => T, options: { outside?: boolean } = {}): T {
-    const location = this.open(path, mode, options.outside);
+  private use<T>(path: string, mode: 'read' | 'write', work: (location: Location) => T, options: { lookOnly?: boolean } = {}): T {
+    const location = this.open(path, mode, options.lookOnly);
     try {
       return work(location);
     } catch (error) {
@@ -215,12 +215,12 @@ export class Workspace {
     }
   }
 
-  /** Walks and checks; the caller disposes. */
-  private open(path: string, mode: 'read' | 'write', outside = false): Location {
-    const location = attempt(path, mode, () => locateAsListed(this.roots.all, path));
+  /** Walks and checks; the caller disposes. `lookOnly`: to say where a path leads, which may be outside or where nothing may be written. */
+  private open(path: string, mode: 'read' | 'write', lookOnly = false): Location {
+    const location = attempt(path, mode, () => locateAsListed(this.roots.all, path, lookOnly));
     try {
-      if (!location.inside && !outside) throw outsideFailure(path);
-      if (location.inside) this.guard.check(location, path, mode, outside);
+      if (!location.inside && !lookOnly) throw outsideFailure(path);
+      if (location.inside) this.guard.check(location, path, mode, lookOnly);
       return location;
     } catch (error) {
       location.dispose();
