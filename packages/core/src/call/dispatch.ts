@@ -10,6 +10,7 @@ import { executeCall } from './execute-call.js';
 import { cutResult, failureResult, needsCut, toFailure } from './format-result.js';
 import { type PlanOptions, planCall } from './plan-call.js';
 import { Plan, type Prepared } from './planned-call.js';
+import { WrongArguments } from './refusal.js';
 import { type NestedCaller, type NestedContext, type RunContext, parentRun } from './run-context.js';
 import type { CallContext, Dispatcher, PlanOutcome, PlannedCall, ToolCall, ToolResult } from './tool-call.js';
 import { undoCall } from './undo-call.js';
@@ -35,7 +36,7 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
   async plan(call: ToolCall, context: CallContext): Promise<PlanOutcome> {
     try {
       const planned = await planCall(call, context, this.ports, this.#options);
-      return planned instanceof ToolFailure ? { kind: 'refused', result: await this.#refuse(call, planned, context) } : { kind: 'planned', planned };
+      return planned instanceof WrongArguments ? { kind: 'refused', result: await this.#refuse(call, planned, context) } : { kind: 'planned', planned };
     } catch (thrown) {
       return { kind: 'refused', result: await this.#refuse(call, thrown, context) };
     }
@@ -69,7 +70,10 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
     let planned: Plan | undefined;
     try {
       const planning = planCall(call, context, this.ports, this.#options);
-      if (planning instanceof ToolFailure) return await this.#refuse(call, planning, context);
+      if (planning instanceof WrongArguments) {
+        const refusing = this.#refuse(call, planning, context);
+        return refusing instanceof Promise ? await refusing : refusing;
+      }
       planned = planning instanceof Promise ? await planning : planning;
       if (planned.decision.verdict !== 'allow') return await this.#askAndExecute(planned, context, edits);
       const executing = executeCall(planned, takeNew(planned, context), context, this.#engine);
@@ -103,7 +107,7 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
   async #planAgain(planned: PlannedCall, context: CallContext): Promise<Plan> {
     const call = { ...planned.call, name: planned.tool, arguments: JSON.stringify(planned.arguments) };
     const again = await planCall(call, context, this.ports, { caller: this, again: true });
-    if (again instanceof ToolFailure) throw again;
+    if (again instanceof WrongArguments) throw new ToolFailure(again.code, again.message, { details: again.details });
     if (again.hash !== planned.hash) throw new ToolFailure('permission_denied', 'What was planned is not what would run now; plan the call again.');
     if (again.decision.verdict === 'ask' && planned.decision.verdict === 'allow') throw new ToolFailure('approval_unavailable', 'The rules changed since the call was planned, and it must now be approved; plan it again.');
     return again;
@@ -121,12 +125,17 @@ class ToolDispatcher implements Dispatcher, NestedCaller {
     return this.undo(result, parent.outer);
   }
 
-  async #refuse(call: ToolCall, thrown: unknown, context: CallContext): Promise<ToolResult> {
+  /** The result of a call that was not carried out; without a promise where nothing has to be waited for. */
+  #refuse(call: ToolCall, thrown: unknown, context: CallContext): ToolResult | Promise<ToolResult> {
     const { ports } = this;
-    const failure = toFailure(thrown, context.log ?? ports.log, call.name, call.id);
+    const failure = thrown instanceof WrongArguments ? thrown : toFailure(thrown, context.log ?? ports.log, call.name, call.id);
     const result = failureResult({ callId: call.id, tool: call.name, startedAt: ports.clock.now(), queuedMs: 0, retryCount: 0 }, failure, ports);
-    if (needsCut(result, undefined, ports)) await cutResult(result, undefined, context, ports);
-    if (ports.audit) await this.#engine.audit.refused(call, result, context);
+    return ports.audit || needsCut(result, undefined, ports) ? this.#recordRefusal(call, result, context) : result;
+  }
+
+  async #recordRefusal(call: ToolCall, result: ToolResult, context: CallContext): Promise<ToolResult> {
+    if (needsCut(result, undefined, this.ports)) await cutResult(result, undefined, context, this.ports);
+    if (this.ports.audit) await this.#engine.audit.refused(call, result, context);
     return result;
   }
 }

@@ -15,13 +15,12 @@ import { rememberUndo } from './undo-call.js';
 /** How long the places of a stopped tool are kept after its grace, so that its successor does not run into it. */
 const lateMs = 1_000;
 
-/** What one call's attempts share. */
-interface Execution {
+/** What one call's attempts share, and the head of its result. */
+interface Execution extends ResultHead {
   planned: PlannedCall;
   prepared: Prepared;
   context: CallContext;
   engine: CallEngine;
-  head: ResultHead;
 }
 
 /**
@@ -31,8 +30,9 @@ interface Execution {
 export function executeCall(planned: PlannedCall, prepared: Prepared, context: CallContext, engine: CallEngine): ToolResult | Promise<ToolResult> {
   engine.circuits.enter(prepared.tool);
   engine.ledger.open(planned, context.sessionId, prepared.tool.cost);
-  const head: ResultHead = { callId: planned.call.id, tool: prepared.tool.name, startedAt: engine.ports.clock.now(), queuedMs: 0, retryCount: 0 };
-  const execution: Execution = { planned, prepared, context, engine, head };
+  const execution: Execution = {
+    callId: planned.call.id, tool: prepared.tool.name, startedAt: engine.ports.clock.now(), queuedMs: 0, retryCount: 0, planned, prepared, context, engine,
+  };
   return engine.ports.audit || claims(planned, context) ? runRecorded(execution) : run(execution);
 }
 
@@ -67,12 +67,12 @@ function run(execution: Execution): ToolResult | Promise<ToolResult> {
 }
 
 async function settleLater(returned: Promise<unknown>, execution: Execution): Promise<ToolResult> {
-  const { prepared, context, engine, head } = execution;
+  const { prepared, context, engine, tool, callId } = execution;
   let result: ToolResult;
   try {
     result = succeeded(await returned, prepared.handler, execution);
   } catch (thrown) {
-    result = await retry(toFailure(thrown, context.log ?? engine.ports.log, head.tool, head.callId), execution);
+    result = await retry(toFailure(thrown, context.log ?? engine.ports.log, tool, callId), execution);
   }
   return settle(result, execution);
 }
@@ -85,28 +85,28 @@ function settle(result: ToolResult, { planned, prepared, context, engine }: Exec
 
 /** Tries again as the tool's retry options allow; the result of the last attempt. */
 async function retry(first: ToolFailure, execution: Execution): Promise<ToolResult> {
-  const { prepared, context, engine, head } = execution;
+  const { prepared, context, engine, callId } = execution;
   const { tool } = prepared;
   const { clock } = engine.ports;
   for (let failure = first; ; ) {
-    const delayMs = retryDelay(tool, failure, head.retryCount + 1, clock.random);
-    if (delayMs === undefined || context.signal.aborted) return failureResult(head, failure, engine.ports);
-    head.retryCount += 1;
-    context.onEvent?.({ type: 'retrying', callId: head.callId, attempt: head.retryCount + 1, delayMs, reason: failure.code });
+    const delayMs = retryDelay(tool, failure, execution.retryCount + 1, clock.random);
+    if (delayMs === undefined || context.signal.aborted) return failureResult(execution, failure, engine.ports);
+    execution.retryCount += 1;
+    context.onEvent?.({ type: 'retrying', callId, attempt: execution.retryCount + 1, delayMs, reason: failure.code });
     await clock.sleep(delayMs, context.signal);
-    if (context.signal.aborted) return failureResult(head, cancelled(context.signal), engine.ports);
+    if (context.signal.aborted) return failureResult(execution, cancelled(context.signal), engine.ports);
     try {
       const handler = freshHandler(prepared, context);
       return succeeded(await attempt(handler, execution), handler, execution);
     } catch (thrown) {
-      failure = toFailure(thrown, context.log ?? engine.ports.log, tool.name, head.callId);
+      failure = toFailure(thrown, context.log ?? engine.ports.log, tool.name, callId);
     }
   }
 }
 
-function succeeded(returned: unknown, handler: ToolHandler, { planned, context, engine, head }: Execution): ToolResult {
-  const result = successResult(head, returned, handler, context, engine.ports);
-  if (handler.undo) rememberUndo(result, { handler, returned, planned });
+function succeeded(returned: unknown, handler: ToolHandler, execution: Execution): ToolResult {
+  const result = successResult(execution, returned, handler, execution.context, execution.engine.ports);
+  if (handler.undo) rememberUndo(result, { handler, returned, planned: execution.planned });
   return result;
 }
 
@@ -139,7 +139,7 @@ async function runWhenAdmitted(waiting: Promise<void>, handler: ToolHandler, run
   try {
     await waiting;
   } finally {
-    execution.head.queuedMs = Math.round((execution.head.queuedMs + clock.now() - since) * 1000) / 1000;
+    execution.queuedMs = Math.round((execution.queuedMs + clock.now() - since) * 1000) / 1000;
   }
   return start(handler, run, execution);
 }

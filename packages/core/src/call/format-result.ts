@@ -22,6 +22,9 @@ export interface ResultHead {
   retryCount: number;
 }
 
+/** What a result tells of a failure. */
+type FailureFacts = Pick<ToolFailure, 'code' | 'message' | 'retryable' | 'details' | 'data'>;
+
 /** The result of a tool that returned, not yet cut. Never throws: a failing `toModel` falls back to the formatted value. */
 export function successResult(head: ResultHead, returned: unknown, handler: ToolHandler, context: CallContext, ports: CallPorts): ToolResult {
   const { content, data } = handler.toModel ? ownViews(returned, handler, context.log ?? ports.log) : viewsOf(returned);
@@ -37,7 +40,7 @@ export function successResult(head: ResultHead, returned: unknown, handler: Tool
 }
 
 /** The result of a call that failed, was refused or was stopped, not yet cut. */
-export function failureResult(head: ResultHead, failure: ToolFailure, ports: CallPorts): ToolResult {
+export function failureResult(head: ResultHead, failure: FailureFacts, ports: CallPorts): ToolResult {
   const message = wellFormed(shortened(failure.message));
   const { code, retryable, details, data } = failure;
   const { callId, tool, queuedMs, retryCount } = head;

@@ -1,5 +1,4 @@
 /** The plan stop, in the order in which it runs: find, parse, validate, decide. Each step takes what the step before returns, or throws ToolFailure. */
-import type { ToolFailure } from '../errors.js';
 import type { CanonicalAccess } from '../permission/access.js';
 import type { Issue, ParseOutcome, Preview, ToolDefinition, ToolHandler } from '../tool/tool.js';
 import type { CallPorts } from './call-ports.js';
@@ -7,7 +6,7 @@ import { jsonData } from './json-data.js';
 import { parseArguments } from './parse-arguments.js';
 import { decide, resolveAccesses, statesAccess, takeRate } from './permission-gate.js';
 import { Plan } from './planned-call.js';
-import { refusal } from './refusal.js';
+import { WrongArguments, refusal, sentences } from './refusal.js';
 import { type NestedCaller, RunContext } from './run-context.js';
 import { type RunLimits, guardStep } from './run-tool.js';
 import type { CallContext, ToolCall } from './tool-call.js';
@@ -29,15 +28,15 @@ interface Draft {
 const noAccesses = Object.freeze([]) as unknown as CanonicalAccess[];
 
 /**
- * Without a promise where nothing has to be waited for. Wrong arguments, the commonest refusal, are returned: to throw would cost more than to check.
+ * Without a promise where nothing has to be waited for. Wrong arguments are returned, all other refusals thrown.
  * @throws ToolFailure with the code of the step that refused.
  */
-export function planCall(call: ToolCall, context: CallContext, ports: CallPorts, options: PlanOptions): Plan | ToolFailure | Promise<Plan> {
+export function planCall(call: ToolCall, context: CallContext, ports: CallPorts, options: PlanOptions): Plan | WrongArguments | Promise<Plan> {
   if (context.signal.aborted) throw refusal('cancelled', 'The call was cancelled before it was planned.');
   const tool = findTool(call.name, context, ports);
   const input = parseArguments(call.arguments, ports.limits.maxArgumentChars);
   const parsed = tool.parse(input);
-  if (!parsed.ok) return refusal('invalid_arguments', sentences(parsed.issues), { details: parsed.issues });
+  if (!parsed.ok) return new WrongArguments(parsed.issues);
   const draft: Draft = { call, tool, parsed, context };
   if (tool.rules || tool.resources.length > 0 || ports.rateLimiter) return planInSteps(draft, undefined, ports, options);
   const handler = instantiate(draft);
@@ -83,11 +82,6 @@ function findTool(name: string, context: CallContext, ports: CallPorts): ToolDef
 
 function refuseBrokenRules(issues: Issue[]): void {
   if (issues.length > 0) throw refusal('rule_violated', sentences(issues), { details: issues });
-}
-
-function sentences(issues: readonly Issue[]): string {
-  const shown = issues.slice(0, 20).map((issue) => issue.message).join('; ');
-  return issues.length > 20 ? `${shown}; and ${issues.length - 20} more` : shown;
 }
 
 function stepLimits(tool: ToolDefinition, context: CallContext, ports: CallPorts): RunLimits {

@@ -25,15 +25,20 @@ const maxSessions = 10_000;
 
 export class SessionLedger {
   readonly #accounts = new Map<string, Account>();
+  /** Where nothing is limited, nothing is counted. */
+  readonly #counts: boolean;
 
   constructor(
     private readonly budget: SessionBudget,
     /** Same call with the same outcome in a row before it is refused; `Infinity` for never. */
     private readonly maxRepeats: number,
-  ) {}
+  ) {
+    this.#counts = maxRepeats !== Infinity || Object.values(budget).some((limit) => limit !== undefined);
+  }
 
   /** Counts the call as made. @throws ToolFailure `budget_exceeded` or `repeated_call` before anything is counted. */
   open(planned: PlannedCall, sessionId: string, cost: number): void {
+    if (!this.#counts) return;
     const account = this.#account(sessionId);
     const { maxCalls = Infinity, maxWallMs = Infinity, maxCost = Infinity } = this.budget;
     if (account.calls + 1 > maxCalls) throw exceeded(`${maxCalls} calls`);
@@ -45,6 +50,7 @@ export class SessionLedger {
   }
 
   close(planned: PlannedCall, sessionId: string, result: ToolResult): void {
+    if (!this.#counts) return;
     const account = this.#account(sessionId);
     account.wallMs += result.durationMs;
     if (this.maxRepeats === Infinity) return;

@@ -42,17 +42,22 @@ export function under(key: string | number, issues: RawIssue[], from: number): v
 const mostIssues = 50;
 
 export function finishIssues(issues: readonly RawIssue[]): Issue[] {
-  const told = issues.slice(0, mostIssues).map(finishIssue);
-  if (issues.length <= mostIssues) return told;
-  return [...told, { path: '', rule: 'more', message: `and ${issues.length - mostIssues} more like these` }];
+  if (issues.length <= mostIssues) return issues.map(finishIssue);
+  return [...issues.slice(0, mostIssues).map(finishIssue), { path: '', rule: 'more', message: `and ${issues.length - mostIssues} more like these` }];
 }
 
 export function finishIssue({ keys, rule, text, received, hidden }: RawIssue): Issue {
-  const path = keys.map(shownKey).toReversed().join('.');
+  const path = pathOf(keys);
   const subject = path === '' ? 'the arguments' : path;
   if (received === undefined) return { path, rule, message: `${subject} ${text}` };
   const shown = hidden === true ? '[hidden]' : showValue(received.value);
   return { path, rule, message: `${subject} ${text}, received ${shown}`, received: shown };
+}
+
+function pathOf(keys: RawIssue['keys']): string {
+  let path = '';
+  for (let index = keys.length - 1; index >= 0; index -= 1) path += `${shownKey(keys[index] as string | number)}${index === 0 ? '' : '.'}`;
+  return path;
 }
 
 /** Keys of records are the model's text, of any length. */

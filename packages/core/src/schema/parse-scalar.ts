@@ -13,39 +13,38 @@ interface Constraint<T> {
 
 export function stringCheck({ keywords }: LeafNode): Check {
   const constraints = stringConstraints(keywords);
-  const hasRoom = roomFor(keywords, constraints.length);
+  const [least, most] = roomFor(keywords, constraints.length);
   return (value, issues) => {
     if (typeof value !== 'string') return fail(issues, 'type', 'must be a string', value);
-    return hasRoom(value.length) ? value : judged(value, constraints, issues);
+    return value.length >= least && value.length <= most ? value : judged(value, constraints, issues);
   };
 }
 
 export function numberCheck({ keywords, kind }: LeafNode): Check {
   const constraints = numberConstraints(keywords);
-  const isInside = insideOf(keywords, constraints.length);
-  const isRight = kind === 'integer' ? Number.isInteger : Number.isFinite;
-  const text = kind === 'integer' ? 'must be an integer' : 'must be a number';
+  const [least, most] = insideOf(keywords, constraints.length);
+  const isInteger = kind === 'integer';
+  const text = isInteger ? 'must be an integer' : 'must be a number';
   return (value, issues) => {
     const number = typeof value === 'string' ? numberIn(value) : value;
-    if (!isRight(number)) return fail(issues, 'type', text, value);
-    return isInside(number as number) ? number : judged(number as number, constraints, issues);
+    if (isInteger ? !Number.isInteger(number) : !Number.isFinite(number)) return fail(issues, 'type', text, value);
+    return (number as number) >= least && (number as number) <= most ? number : judged(number as number, constraints, issues);
   };
 }
 
-/** Whether a text of so many UTF-16 units is right without a closer look, which most are. */
-function roomFor({ minLength = 0, maxLength = Infinity }: Keywords, constraints: number): (length: number) => boolean {
-  if (constraints === 0) return () => true;
-  const lengths = Number(minLength > 0) + Number(maxLength < Infinity);
-  if (constraints > lengths) return () => false;
+type Range = readonly [least: number, most: number];
+const nothing: Range = [Infinity, -Infinity];
+
+/** The lengths in UTF-16 units of a text that is right without a closer look, which most are. */
+function roomFor({ minLength = 0, maxLength = Infinity }: Keywords, constraints: number): Range {
+  if (constraints > Number(minLength > 0) + Number(maxLength < Infinity)) return nothing;
   // A character takes one or two units.
-  const least = minLength === 1 ? 1 : minLength * 2;
-  return (length) => length >= least && length <= maxLength;
+  return [minLength === 1 ? 1 : minLength * 2, maxLength];
 }
 
-/** Whether a number is right without a closer look. */
-function insideOf({ minimum = -Infinity, maximum = Infinity }: Keywords, constraints: number): (value: number) => boolean {
-  if (constraints > Number(minimum > -Infinity) + Number(maximum < Infinity)) return () => false;
-  return (value) => value >= minimum && value <= maximum;
+/** The numbers that are right without a closer look. */
+function insideOf({ minimum = -Infinity, maximum = Infinity }: Keywords, constraints: number): Range {
+  return constraints > Number(minimum > -Infinity) + Number(maximum < Infinity) ? nothing : [minimum, maximum];
 }
 
 export function booleanCheck(): Check {

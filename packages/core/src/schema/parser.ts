@@ -10,7 +10,7 @@ import type { Json, JsonObject, JsonSchema } from './json.js';
 import { jsonSchemaOf } from './json-schema.js';
 import { arrayCheck, nullableCheck, recordCheck, startUnions, tupleCheck, unionCheck } from './parse-collection.js';
 import { freeObjectCheck, jsonCheck } from './parse-json.js';
-import { instanceMaker, objectCheck, recordMaker, taggedCheck, type Compile } from './parse-object.js';
+import { instanceMaker, makeRecord, objectCheck, taggedCheck, type Compile } from './parse-object.js';
 import { bigintCheck, booleanCheck, dateCheck, enumCheck, numberCheck, stringCheck, urlCheck } from './parse-scalar.js';
 import { objectJson } from './to-json.js';
 import type { ClassDescription, FieldDescription, TypeNode } from './type-node.js';
@@ -30,7 +30,7 @@ class Parsed {
 
 /** The parser of a tool's arguments: its value is a plain object by property names. */
 export function compileParser(description: ClassDescription): (input: unknown) => ParseOutcome {
-  const check = objectCheck(description, recordMaker(description), compiler());
+  const check = objectCheck(description, makeRecord, compiler());
   return (input) => {
     const issues: RawIssue[] = [];
     startUnions();
