@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import * as dispatch from './dispatch.mjs';
 import { editWorkload, globWorkload, grepWorkload, headWorkload, readWorkload } from './files.mjs';
 import { parallelWorkload } from './parallel.mjs';
-import { floodWorkload, sandboxWorkload, spawnWorkload } from './processes.mjs';
+import { floodWorkload, largeProcessWorkload, sandboxWorkload, spawnWorkload } from './processes.mjs';
 import { shortlistWorkload } from './shortlist.mjs';
 import { anthropicStreamWorkload, openaiStreamWorkload } from './streaming.mjs';
 
@@ -36,6 +36,7 @@ export const workloads = {
   'edit': editWorkload,
   'spawn': spawnWorkload,
   'spawn in the sandbox': sandboxWorkload,
+  'spawn from a large process': largeProcessWorkload,
   'output flood': floodWorkload,
 };
 

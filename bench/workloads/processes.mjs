@@ -1,9 +1,11 @@
 // Child processes: what a command costs with the runner, in the sandbox, and when it floods.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ProcessRunner, createBubblewrapSandbox } from '../../packages/process/dist/index.js';
 
 const bash = ['/bin/bash', '--noprofile', '--norc', '-c'];
@@ -15,6 +17,30 @@ export async function spawnWorkload() {
     { name: 'haft', run: async () => (await runner.run({ argv: [...bash, 'true'], cwd: '/tmp' })).exitCode, close: () => runner.dispose() },
   ];
   return { name: 'spawn', what: 'bash -c true', unit: 'µs', rounds: 30, warm: 3, contestants, check };
+}
+
+/** What a fork copies is what Node does not keep out of it: V8's own heap is left out, buffers are not. */
+export async function largeProcessWorkload({ quick }) {
+  const mebibytes = quick ? 64 : 1024;
+  const contestants = await Promise.all([
+    inProcess('floor', 'none', mebibytes, 'plain'),
+    inProcess('haft', 'objects', mebibytes, 'haft'),
+    inProcess('spawn() there', 'objects', mebibytes, 'plain'),
+    inProcess('haft, buffers', 'buffers', mebibytes, 'haft'),
+  ]);
+  const what = `bash -c true from a process that holds ${mebibytes} MiB of objects; the floor is one that holds none`;
+  return { name: 'spawn from a large process', what, unit: 'µs', rounds: 30, warm: 3, contestants, check: ({ exitCode }, name) => check(exitCode, name) };
+}
+
+async function inProcess(name, kind, mebibytes, way) {
+  const child = fork(fileURLToPath(new URL('../processes/large-process.mjs', import.meta.url)), [kind, String(mebibytes)], { execArgv: ['--max-old-space-size=2048'] });
+  await once(child, 'message');
+  const run = async () => {
+    child.send(way);
+    const [answer] = await once(child, 'message');
+    return answer;
+  };
+  return { name, figure: 'ms', run, close: () => { child.disconnect(); } };
 }
 
 export async function sandboxWorkload() {

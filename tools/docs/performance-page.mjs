@@ -38,6 +38,9 @@ const after = `## Where the time goes, and what bounds it
 - **Streams.** Each delta is read once from the raw events and handed on; no snapshot of the answer is rebuilt.
 - **Files.** First lines are read without touching the rest; far lines are counted in bytes without decoding. An edit rewrites the file whole and waits for the disk
   twice (file and folder), because a crash must leave the old or the new content. ripgrep chooses candidate files; what is shown is read again by the workspace.
-- **Commands.** Starting bash costs most. The sandbox adds namespaces, mounts and the filter; the network namespace alone is about half of it.
+- **Commands.** Starting bash costs most, 2.5 ms. Bare bubblewrap adds 4 ms, the full sandbox 4.8 ms more (measured as root, with nothing else running):
+  2.1 for what goes before bubblewrap (nsenter and a shell that joins the control group and sets limits, half each), 1.3 for more mounts, each
+  about 0.18 (so files of /etc are copied in, not bound), 0.4 for read-only remounts, 0.6 for the network namespace, 0.3 to look for what needs protection.
+  A process that holds a gigabyte starts commands 5 ms later if it is of JavaScript objects, 47 if it is of buffers, which a fork copies the page tables of.
 - **The shortlist.** An inverted index on typed arrays, built when tools are registered, with stemming for English and pairs of characters for Chinese.
 `;
