@@ -55,6 +55,16 @@ export function encodeName(name: string): string | Buffer {
   return Buffer.concat(parts);
 }
 
+/**
+ * The one string form of a name: escaped bytes that make up a character are that character, since rules and locks compare names as
+ * strings. Undefined for a name that stands for no bytes.
+ */
+export function canonicalName(name: string): string | undefined {
+  if (!/\p{Surrogate}/u.test(name)) return name;
+  if (/\p{Surrogate}/u.test(name.replaceAll(/[\udc80-\udcff]/gu, ''))) return undefined;
+  return decodeName(Buffer.from(encodeName(name)));
+}
+
 /** Bytes that a name takes on disk. */
 export function nameLength(name: string): number {
   return escapedByte.test(name) ? encodeName(name).length : Buffer.byteLength(name, 'utf8');

@@ -1,6 +1,6 @@
 /** The text of a path as a tool gives it → its segments; refuses what is no path before anything is opened. */
 import { ToolFailure } from '../errors.js';
-import { nameLength } from './file-name.js';
+import { canonicalName, nameLength } from './file-name.js';
 
 const maxPathBytes = 4_096;
 const maxNameBytes = 255;
@@ -17,11 +17,17 @@ export interface PathText {
 export function parsePath(path: string): PathText {
   if (path === '') throw new ToolFailure('invalid_path', 'The path is empty. Use "." for the workspace root.');
   if (path.includes('\0')) throw new ToolFailure('invalid_path', 'The path holds a NUL character.');
-  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.').map(canonicalSegment);
   if (path.length > maxPathBytes || segments.some((segment) => segment.length * 3 > maxNameBytes && nameLength(segment) > maxNameBytes)) {
     throw new ToolFailure('invalid_path', `The path is too long: at most ${maxNameBytes} bytes a name and ${maxPathBytes} in all.`);
   }
   return { absolute: path.startsWith('/'), segments, folder: /\/\.?$/.test(path) };
+}
+
+function canonicalSegment(segment: string): string {
+  const name = canonicalName(segment);
+  if (name === undefined) throw new ToolFailure('invalid_path', 'The path holds half of a surrogate pair, which no file name can hold.');
+  return name;
 }
 
 /** Applies `.` and `..` by text alone; undefined when that leaves the start. For rules on the asked name, never for opening. */

@@ -254,6 +254,16 @@ test('SBOX-13, SRCH-11: every spelling of the root gives the same answers, "/" t
   whole.close();
 });
 
+test('a name has one form: bytes spelled one by one do not get round a rule, and half a character is no name', async () => {
+  writeFileSync(join(root, '中.txt'), 'secret');
+  writeFileSync(join(root, 'a\ufffd'), 'other');
+  const strict = await Workspace.open({ root, deny: ['中.txt'] });
+  expect(await codeOf(strict.readFile('\udce4\udcb8\udcad.txt'))).toBe('path_denied');
+  expect((await workspace.resolve('\udce4\udcb8\udcad.txt', 'read')).resource).toBe('中.txt');
+  for (const path of ['a\ud800', 'a\udc00', 'a\udfff', '\udce4\udc00']) expect([path, await codeOf(workspace.readFile(path))]).toEqual([path, 'invalid_path']);
+  strict.close();
+});
+
 test('no descriptor stays open, whatever a path leads to', async () => {
   const count = () => readdirSync('/proc/self/fd').length;
   mkdirSync(join(root, 'd/e'), { recursive: true });

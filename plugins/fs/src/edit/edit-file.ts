@@ -1,6 +1,7 @@
 /** Replaces exact text in a file. */
 import { Param, Tool, type Preview, type ToolContext, ToolFailure, type ToolHandler, Workspace } from '@haft/core';
 import { ArrayMaxSize, ArrayMinSize } from 'class-validator';
+import { whyNoText } from '../text/well-formed.js';
 import { ChangeHistory } from './change-history.js';
 import type { EditRequest, EditResult } from './edit-text.js';
 
@@ -46,10 +47,12 @@ export class EditFile implements ToolHandler<EditResult> {
     if (single && this.edits !== undefined) return 'Give either old_text and new_text, or edits, not both.';
     if (!single && this.edits === undefined) return 'Give old_text and new_text, or edits.';
     if (single && (this.old_text === undefined || this.new_text === undefined)) return `${this.old_text === undefined ? 'old_text' : 'new_text'} is missing: both are needed.`;
-    const empty = this.request().edits.findIndex((edit) => edit.old_text === '');
-    if (empty === -1) return undefined;
-    const name = this.edits === undefined ? 'old_text' : `old_text of edits[${empty}]`;
-    return `${name} is empty. To insert, give a neighbouring line as old_text and repeat it in new_text; to write a whole file, use write_file.`;
+    const { edits } = this.request();
+    const nameOf = (index: number, field: string) => (this.edits === undefined ? field : `${field} of edits[${index}]`);
+    const [broken] = edits.flatMap((edit, index) => whyNoText(edit.old_text, nameOf(index, 'old_text')) ?? whyNoText(edit.new_text, nameOf(index, 'new_text')) ?? []);
+    const empty = edits.findIndex((edit) => edit.old_text === '');
+    if (broken !== undefined || empty === -1) return broken;
+    return `${nameOf(empty, 'old_text')} is empty. To insert, give a neighbouring line as old_text and repeat it in new_text; to write a whole file, use write_file.`;
   }
 
   async preview(): Promise<Preview> {

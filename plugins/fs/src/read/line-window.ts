@@ -4,9 +4,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { StreamDecoder } from '@haft/core';
-import { ReplacementBalance } from '../text/replacement-balance.js';
 import { skipBreaks } from '../text/line-breaks.js';
 import type { ByteSource } from './byte-source.js';
+import { type CollectedLine, LineCollector, type ShownLine, wholeCharacters } from './line-collector.js';
 
 const firstPieceBytes = 16 * 1024;
 const pieceBytes = 256 * 1024;
@@ -32,16 +32,12 @@ export interface WindowRequest {
   decoder: () => StreamDecoder;
 }
 
-export interface WindowLine {
+interface NumberedLine extends ShownLine {
   number: number;
-  text: string;
-  /** Characters of the line that come before and after `text`; `after` is at least 1 when it was cut, not always the exact rest. */
-  before: number;
-  after: number;
 }
 
 export interface LineWindow {
-  lines: WindowLine[];
+  lines: NumberedLine[];
   /** Lines in all, when the end was reached or counted. */
   total?: number;
   /** Whether the last line of the file ends in a line break; undefined when the end was not seen. */
@@ -113,7 +109,7 @@ class WindowReader {
 
   end(): void {
     const { open } = this;
-    if (this.current) this.finishLine();
+    if (this.current) this.finishLine(false);
     else if (open) this.line++;
     this.window.total = this.line - 1;
     this.window.endsWithBreak = !open && this.line > 1;
@@ -143,11 +139,12 @@ class WindowReader {
     this.current.take(bytes);
   }
 
-  private finishLine(): void {
+  /** At the end of a file without a last break, a CR is a character of the line. */
+  private finishLine(broken = true): void {
     const { current } = this;
     if (current === undefined) return;
     this.current = undefined;
-    this.keep(current.finish());
+    this.keep(current.finish(broken));
   }
 
   /** Decodes the whole lines that are wanted at once, which costs a fraction of one by one; returns where it stopped. */
@@ -183,67 +180,13 @@ class WindowReader {
     return { text, before: Math.min(first, whole.length), after: Math.max(whole.length - first - text.length, 0), crlf, invalid };
   }
 
-  private keep({ text, before, after, crlf, invalid }: CollectedLine): void {
+  private keep({ text, before, after, roughly, crlf, invalid }: CollectedLine): void {
     this.open = false;
-    this.window.lines.push({ number: this.line++, text, before, after });
+    this.window.lines.push({ number: this.line++, text, before, after, ...(roughly && { roughly }) });
     this.window.crlf ||= crlf;
     this.window.invalid ||= invalid;
     this.room -= text.length + 8;
     this.full = this.window.lines.length >= this.request.limit || this.room <= 0;
     if (this.full && !this.counting) this.done = true;
   }
-}
-
-type CollectedLine = Omit<WindowLine, 'number'> & { crlf: boolean; invalid: boolean };
-
-/** Decodes one line and keeps a window of its characters. */
-class LineCollector {
-  private kept = '';
-  private seen = 0;
-  private lastWasCr = false;
-  private closed = false;
-  /** Whether bytes were passed over undecoded: what the decoder still holds then is no end of a line. */
-  private skipped = false;
-  private readonly replaced: ReplacementBalance;
-
-  constructor(private readonly decoder: StreamDecoder, utf8: boolean, private readonly column: number, private readonly most: number) {
-    this.replaced = new ReplacementBalance(utf8);
-  }
-
-  take(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    this.lastWasCr = bytes[bytes.length - 1] === 13;
-    // Long after the window is full, only the length still matters, and an estimate of it is enough.
-    this.skipped ||= this.seen > this.column + this.most + pieceBytes;
-    if (this.skipped) this.seen += bytes.length;
-    else this.add(this.decoder.write(bytes), bytes);
-  }
-
-  finish(): CollectedLine {
-    if (!this.skipped) this.add(this.decoder.end());
-    const first = this.column - 1;
-    let text = this.kept;
-    const crlf = this.lastWasCr;
-    const total = this.seen - (crlf ? 1 : 0);
-    if (crlf && text.endsWith('\r') && first + text.length > total) text = text.slice(0, -1);
-    return { text, before: Math.min(first, total), after: Math.max(total - first - text.length, 0), crlf, invalid: this.replaced.invalid };
-  }
-
-  private add(text: string, bytes?: Uint8Array): void {
-    const from = Math.max(this.column - 1 - this.seen, 0);
-    const room = this.most - this.kept.length;
-    if (!this.closed && from < text.length) {
-      this.kept += wholeCharacters(text.slice(from, from + room), text.charCodeAt(from + room));
-      this.closed = text.length - from >= room;
-    }
-    this.seen += text.length;
-    this.replaced.add(text, bytes);
-  }
-}
-
-/** Without a half of a surrogate pair at its end. */
-function wholeCharacters(text: string, next: number): string {
-  const last = text.charCodeAt(text.length - 1);
-  const splits = last >= 0xd800 && last <= 0xdbff && next >= 0xdc00 && next <= 0xdfff;
-  return splits ? text.slice(0, -1) : text;
 }

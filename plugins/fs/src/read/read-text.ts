@@ -104,7 +104,7 @@ function cutNote(line: LineWindow['lines'][number], asked: ReadRequest, shownLin
   const from = line.before + 1;
   const to = line.before + line.text.length;
   const how = line.after === 0 || shownLines === 1 ? '' : ` The rest: ${JSON.stringify({ path: asked.path, offset: line.number, limit: 1, column: to + 1 })}`;
-  return `Line ${line.number}: characters ${from}-${to} of ${line.before + line.text.length + line.after}.${how}`;
+  return `Line ${line.number}: characters ${from}-${to} of ${line.roughly ? 'about ' : ''}${line.before + line.text.length + line.after}.${how}`;
 }
 
 /** The text that the model reads: numbered lines, then the notes and the call that reads on. */

@@ -3,6 +3,7 @@ import { Param, Tool, type Preview, type ToolContext, ToolFailure, type ToolHand
 import { ChangeHistory } from '../edit/change-history.js';
 import { linkNotes } from '../edit/link-notes.js';
 import type { Undoable } from '../edit/take-back.js';
+import { whyNoText } from '../text/well-formed.js';
 
 export interface WriteResult extends Undoable {
   created: boolean;
@@ -37,6 +38,10 @@ export class WriteFile implements ToolHandler<WriteResult> {
   content!: string;
 
   constructor(private readonly workspace: Workspace, private readonly history: ChangeHistory) {}
+
+  check(): string | undefined {
+    return whyNoText(this.content, 'content');
+  }
 
   async preview(): Promise<Preview> {
     const { diffOfTexts } = await import('../edit/unified-diff.js');
