@@ -107,7 +107,7 @@ test('write_file writes exactly what it is given', async () => {
 test('edit_file changes the named text and not a byte more', async () => {
   await fc.assert(
     fc.asyncProperty(drawn.filter(isPlain), line.filter((part) => part !== ''), line, fc.nat(60), async (one, mark, put, where) => {
-      const characters = [...textOf(one)];
+      const characters = Array.from(textOf(one));
       const at = Math.max(characters.length - where, 0);
       const marked = `${characters.slice(0, at).join('')}<${mark}>${characters.slice(at).join('')}`;
       bench.put('e', marked);
