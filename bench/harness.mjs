@@ -8,6 +8,7 @@ import { performance } from 'node:perf_hooks';
  * @property {number} [per] what one operation is divided by, e.g. turns
  * @property {string} [figure] `cpu` for the CPU time of this process, or a field of the result, in milliseconds, in place of the time taken
  * @property {number} [batch] operations a sample, so that one sample lasts long against the clock's grain
+ * @property {Record<string, string>} [extra] further columns, e.g. how good its answers are
  * @property {() => void | Promise<void>} [close]
  *
  * @typedef {object} Workload
@@ -19,7 +20,7 @@ import { performance } from 'node:perf_hooks';
  * @property {(result: unknown, name: string) => void} check throws when an answer is wrong
  */
 
-/** @returns figures per contestant in the workload's unit: {name, median, p99, samples}. */
+/** @returns figures per contestant in the workload's unit: {name, median, p99, samples, extra?}. */
 export async function measure(workload, { rounds = workload.rounds } = {}) {
   const samples = new Map(workload.contestants.map(({ name }) => [name, []]));
   for (const contestant of workload.contestants) await warm(contestant, workload);
@@ -27,7 +28,7 @@ export async function measure(workload, { rounds = workload.rounds } = {}) {
     for (const contestant of rotated(workload.contestants, round)) samples.get(contestant.name).push(await sample(contestant, round));
   }
   for (const contestant of workload.contestants) await contestant.close?.();
-  return workload.contestants.map(({ name }) => ({ name, ...summary(samples.get(name)) }));
+  return workload.contestants.map(({ name, extra }) => ({ name, ...summary(samples.get(name)), ...(extra && { extra }) }));
 }
 
 /** The answers are checked before anything is timed: a contestant that skips the work is out. */
@@ -65,13 +66,20 @@ function summary(values) {
   return { median: at(0.5), p99: at(0.99), samples: sorted.length };
 }
 
+/** Whether it does the same work as ours, exactly, and is not the floor. */
+function isPeer(name) {
+  return name !== 'floor' && name !== 'node' && !name.startsWith('haft') && !name.endsWith('(not exact)');
+}
+
 /** Text table with the ratio to the floor and to the best peer. */
 export function table(workload, figures) {
   const floor = figures.find(({ name }) => name === 'floor');
-  const peers = figures.filter(({ name }) => name !== 'floor' && !name.startsWith('haft'));
+  const peers = figures.filter(({ name }) => isPeer(name));
   const best = peers.toSorted((a, b) => a.median - b.median)[0];
   const number = (value) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3)).padStart(10);
   const ratio = (value, base) => (base ? `${(value / base.median).toFixed(2)}×` : '').padStart(10);
-  const rows = figures.toSorted((a, b) => a.median - b.median).map((figure) => `  ${figure.name.padEnd(24)}${number(figure.median)}${number(figure.p99)}${ratio(figure.median, floor)}${ratio(figure.median, best)}`);
-  return [`${workload.name}: ${workload.what} (${workload.unit})`, `  ${''.padEnd(24)}${['median', 'p99', '÷ floor', '÷ best peer'].map((head) => head.padStart(10)).join('')}`, ...rows, ''].join('\n');
+  const extras = Object.keys(figures[0]?.extra ?? {});
+  const rows = figures.toSorted((a, b) => a.median - b.median).map((figure) => `  ${figure.name.padEnd(28)}${number(figure.median)}${number(figure.p99)}${ratio(figure.median, floor)}${ratio(figure.median, best)}${extras.map((head) => figure.extra[head].padStart(22)).join('')}`);
+  const heads = ['median', 'p99', '÷ floor', '÷ best peer'].map((head) => head.padStart(10)).join('') + extras.map((head) => head.padStart(22)).join('');
+  return [`${workload.name}: ${workload.what} (${workload.unit})`, `  ${''.padEnd(28)}${heads}`, ...rows, ''].join('\n');
 }

@@ -17,17 +17,34 @@ const margin = 3;
 
 // Some peers leave a listener behind at every turn; the warning of it is not what is measured.
 events.defaultMaxListeners = Number.POSITIVE_INFINITY;
+globalThis.AI_SDK_LOG_WARNINGS = false;
 installPeers();
 const { workloads } = await import('./workloads/index.mjs');
 const { measure, table } = await import('./harness.mjs');
 
+const costOfLoops = new Map();
 for (const [name, make] of Object.entries(workloads)) {
   if (flags.only !== undefined && !name.includes(flags.only)) continue;
   const workload = await make({ quick: flags.quick });
   const figures = await measure(workload, flags.quick ? { rounds: Math.min(5, workload.rounds) } : {});
   console.log(table(workload, figures));
+  console.log(growth(name, figures));
   if (flags.quick) compare(workload, figures);
   else record(workload, figures);
+}
+
+/** How the cost of a whole run grows with its turns, as an exponent: 1 is a cost per turn that stays the same. Said once both lengths were run in full. */
+function growth(name, figures) {
+  const [, turns] = /^loop (\d+) turns$/.exec(name) ?? [];
+  if (turns === undefined || flags.quick) return '';
+  costOfLoops.set(turns, figures);
+  const shorter = costOfLoops.get('200');
+  if (turns !== '800' || shorter === undefined) return '';
+  for (const figure of figures) {
+    const before = shorter.find((each) => each.name === figure.name);
+    figure.extra = { 'growth 200 → 800': (1 + Math.log(figure.median / before.median) / Math.log(4)).toFixed(2) };
+  }
+  return `  growth exponent from 200 to 800 turns: ${figures.map(({ name: contestant, extra }) => `${contestant} ${Object.values(extra)[0]}`).join(', ')}\n`;
 }
 
 function installPeers() {

@@ -172,7 +172,7 @@ export async function haftFiles(root, searcher) {
 export async function haftShortlist(tools) {
   const registry = new ToolRegistry();
   for (const tool of tools) {
-    const properties = Object.fromEntries(tool.parameters.map((name) => [name, { type: 'string' }]));
+    const properties = Object.fromEntries(Object.entries(tool.parameters).map(([name, text]) => [name, { type: 'string', ...(text === '' ? {} : { description: text }) }]));
     registry.register(functionTool({ name: tool.name, description: tool.description, scopes: [], parameters: { type: 'object', properties } }, () => ''), 'bench');
   }
   return (query) => registry.shortlist(query, 8).map((entry) => entry.tool.name);

@@ -110,28 +110,11 @@ async function agents() {
 async function langchain() {
   const { createAgent, tool } = await import('langchain');
   const { AIMessage } = await import('@langchain/core/messages');
-  const { BaseChatModel } = await import('@langchain/core/language_models/chat_models');
-  class Scripted extends BaseChatModel {
-    turn = 0;
-    constructor(turns) {
-      super({});
-      this.turns = turns;
-    }
-    _llmType() {
-      return 'scripted';
-    }
-    bindTools() {
-      return this;
-    }
-    async _generate() {
-      const at = this.turn++;
-      const message = at < this.turns ? new AIMessage({ content: '', tool_calls: [{ id: `c${at}`, name: 'search', args: argumentsOf(at), type: 'tool_call' }] }) : new AIMessage('done');
-      return { generations: [{ text: '', message }] };
-    }
-  }
+  const { FakeToolCallingModel } = await import('./langchain-model.mjs');
   const toolsOf = madeOnce((names) => names.map((name) => tool(async (input) => JSON.stringify(run(input)), { name, description: name, schema: z.object(shape) })));
   return async (turns, count) => {
-    const agent = createAgent({ model: new Scripted(turns), tools: toolsOf(count) });
+    const answer = (at) => (at < turns ? new AIMessage({ content: '', tool_calls: [{ id: `c${at}`, name: 'search', args: argumentsOf(at), type: 'tool_call' }] }) : new AIMessage('done'));
+    const agent = createAgent({ model: new FakeToolCallingModel(answer), tools: toolsOf(count) });
     const state = await agent.invoke({ messages: [{ role: 'user', content: 'go' }] }, { recursionLimit: 4 * turns + 10 });
     return state.messages.at(-1).content;
   };

@@ -7,7 +7,7 @@ import * as dispatch from './dispatch.mjs';
 import { editWorkload, globWorkload, grepWorkload, headWorkload, readWorkload } from './files.mjs';
 import { parallelWorkload } from './parallel.mjs';
 import { floodWorkload, largeProcessWorkload, sandboxWorkload, spawnWorkload } from './processes.mjs';
-import { shortlistWorkload } from './shortlist.mjs';
+import { recallWorkload, shortlistWorkload } from './shortlist.mjs';
 import { anthropicStreamWorkload, openaiStreamWorkload } from './streaming.mjs';
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -29,6 +29,7 @@ export const workloads = {
   'stream anthropic': anthropicStreamWorkload,
   'shortlist of 1000': shortlistWorkload(1_000),
   'shortlist of 10000': shortlistWorkload(10_000),
+  'shortlist of real tools': recallWorkload,
   'glob': globWorkload,
   'grep': grepWorkload,
   'read first lines': headWorkload,

@@ -12,8 +12,10 @@ const bash = ['/bin/bash', '--noprofile', '--norc', '-c'];
 
 export async function spawnWorkload() {
   const runner = new ProcessRunner();
+  const { execa } = await import('execa');
   const contestants = [
     { name: 'floor', run: () => plain([...bash, 'true']) },
+    { name: 'execa', run: async () => (await execa(bash[0], [...bash.slice(1), 'true'], { cwd: '/tmp' })).exitCode },
     { name: 'haft', run: async () => (await runner.run({ argv: [...bash, 'true'], cwd: '/tmp' })).exitCode, close: () => runner.dispose() },
   ];
   return { name: 'spawn', what: 'bash -c true', unit: 'µs', rounds: 30, warm: 3, contestants, check };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { anthropic } from '../../packages/anthropic/dist/index.js';
+import { anthropicStreams, openaiStreams } from '../contestants/streams.mjs';
 import { openai } from '../../packages/openai/dist/index.js';
 
 const deltas = 500;
@@ -10,36 +11,22 @@ const messages = [{ role: 'user', content: 'go' }];
 const neutral = [{ role: 'user', content: [{ type: 'text', text: 'go' }] }];
 
 export async function openaiStreamWorkload() {
-  const { default: OpenAI } = await import('openai');
   const server = await startServer();
-  const client = new OpenAI({ apiKey: 'none', baseURL: `${server.url}/v1` });
+  const url = `${server.url}/v1/chat/completions`;
   const ours = openai({ model: 'm', apiKey: 'none', baseURL: `${server.url}/v1`, api: 'chat' });
-  const contestants = [
-    { name: 'floor', run: () => rawText(`${server.url}/v1/chat/completions`, (data) => data.choices[0]?.delta.content ?? ''), close: server.close },
-    { name: 'openai create()', run: () => collect(client.chat.completions.create({ model: 'm', messages, stream: true }), (part) => part.choices[0]?.delta.content ?? '') },
-    { name: 'openai .stream()', run: () => client.chat.completions.stream({ model: 'm', messages }).finalContent() },
-    { name: 'haft', run: () => adapterText(ours) },
-  ];
-  return workload('stream openai', contestants);
+  return workload('stream openai', server, { floor: () => rawText(url, (data) => data.choices[0]?.delta.content ?? ''), haft: () => adapterText(ours), ...(await openaiStreams(server.url)) });
 }
 
 export async function anthropicStreamWorkload() {
-  const { default: Anthropic } = await import('@anthropic-ai/sdk');
   const server = await startServer();
-  const client = new Anthropic({ apiKey: 'none', baseURL: server.url });
   const ours = anthropic({ model: 'm', apiKey: 'none', baseURL: server.url });
-  const contestants = [
-    { name: 'floor', run: () => rawText(`${server.url}/v1/messages`, (data) => data.delta?.text ?? ''), close: server.close },
-    { name: 'anthropic create()', run: () => collect(client.messages.create({ model: 'm', max_tokens: 100, messages, stream: true }), (part) => part.delta?.text ?? '') },
-    { name: 'anthropic .stream()', run: () => client.messages.stream({ model: 'm', max_tokens: 100, messages }).finalText() },
-    { name: 'haft', run: () => adapterText(ours) },
-  ];
-  return workload('stream anthropic', contestants);
+  return workload('stream anthropic', server, { floor: () => rawText(`${server.url}/v1/messages`, (data) => data.delta?.text ?? ''), haft: () => adapterText(ours), ...(await anthropicStreams(server.url)) });
 }
 
-function workload(name, contestants) {
+function workload(name, server, runs) {
+  const contestants = Object.entries(runs).map(([contestant, run]) => ({ name: contestant, run, per: deltas, figure: 'cpu', ...(contestant === 'floor' ? { close: server.close } : {}) }));
   const check = (text, contestant) => assert.ok(text.startsWith('word0 ') && text.trimEnd().endsWith(`word${deltas - 1}`), `${contestant}: ${text.slice(0, 80)}`);
-  return { name, what: `${deltas} deltas over HTTP`, unit: 'µs of CPU a delta', rounds: 15, warm: 10, contestants: contestants.map((contestant) => ({ ...contestant, per: deltas, figure: 'cpu' })), check };
+  return { name, what: `${deltas} deltas over HTTP`, unit: 'µs of CPU a delta', rounds: 15, warm: 10, contestants, check };
 }
 
 async function rawText(url, textOf) {
@@ -55,12 +42,6 @@ async function rawText(url, textOf) {
       buffer = buffer.slice(end + 2);
     }
   }
-  return text;
-}
-
-async function collect(starting, textOf) {
-  let text = '';
-  for await (const part of await starting) text += textOf(part);
   return text;
 }
 
