@@ -23,7 +23,7 @@ export function describeRequest(request: ApprovalRequest, terminal: Terminal, op
 
 /** Between words, with the indentation of a continued line. */
 function wrapLine(text: string, columns: number): string {
-  return text.split('\n').map((line) => wrapAnsi(line, Math.max(20, columns - 4), { hard: true, trim: false }).replaceAll('\n', '\n    ')).join('\n');
+  return text.split('\n').map((line) => wrapAnsi(line, Math.max(20, columns - 4), { hard: true, trim: false }).replace(/ *\n/g, '\n    ')).join('\n');
 }
 
 function whatItDoes(request: ApprovalRequest, terminal: Terminal, whole: boolean): string[] {

@@ -1,6 +1,7 @@
 // `haft config …` and `haft doctor` as commander knows them.
 import { Argument, type Command } from 'commander';
 import { exitCode } from '../exit-code.js';
+import { oneOf } from './choice.js';
 import type { Shell } from './completion.js';
 import type { Start } from './program.js';
 
@@ -24,7 +25,7 @@ export function addConfigCommands(program: Command, start: Start): void {
   program
     .command('completion')
     .description('a script that completes commands and flags: source <(haft completion bash)')
-    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .addArgument(oneOf(new Argument('<shell>'), ['bash', 'zsh', 'fish']))
     .action(async (shell: Shell, _options: unknown, command: Command) =>
       start(async ({ terminal }) => {
         const { completionScript } = await import('./completion.js');

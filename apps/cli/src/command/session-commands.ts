@@ -1,5 +1,6 @@
 // `haft sessions …` as commander knows it.
 import { type Command, Option } from 'commander';
+import { oneOf } from './choice.js';
 import type { Start } from './program.js';
 
 const exportFormats = ['markdown', 'json', 'jsonl'] as const;
@@ -26,7 +27,7 @@ export function addSessionCommands(program: Command, start: Start): void {
     .command('export')
     .description('one conversation, to keep or to process')
     .argument('<id>')
-    .addOption(new Option('--format <format>', 'markdown, json, or jsonl as it is stored').choices(exportFormats).default('json'))
+    .addOption(oneOf(new Option('--format <format>', 'markdown, json, or jsonl as it is stored'), exportFormats).default('json'))
     .action(async (id: string, options: { format: SessionExport }, command: Command) =>
       start(async (invocation) => (await import('./sessions.js')).showSession(id, options.format, invocation))(command),
     );

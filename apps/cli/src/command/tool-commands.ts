@@ -1,5 +1,6 @@
 // `haft tools …`: what the model is shown, single calls and scripts of calls.
 import { type Command, Option } from 'commander';
+import { oneOf } from './choice.js';
 import { countOf } from './permission-commands.js';
 import type { Start } from './program.js';
 
@@ -12,7 +13,7 @@ export function addToolCommands(program: Command, start: Start): void {
   tools
     .command('list')
     .description('what the model is shown')
-    .addOption(new Option('--format <format>', 'as a table, or as a provider sees it').choices(listFormats).default('table'))
+    .addOption(oneOf(new Option('--format <format>', 'as a table, or as a provider sees it'), listFormats).default('table'))
     .action(async (options: { format: ListFormat }, command: Command) =>
       start(async (invocation) => (await import('./tools-list.js')).listTools(options.format, invocation))(command),
     );

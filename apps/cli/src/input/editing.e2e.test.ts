@@ -111,10 +111,13 @@ test('Alt-Enter, Ctrl-J and a backslash begin a new line; Up moves between lines
   screen.press('Enter');
   await screen.waitFor('One.');
   expect(userTexts(server)).toEqual(['very first\nsecond\nthird\nfourth']);
+  await screen.waitFor(/^> *$/m);
   screen.press('Up');
   await screen.waitUntil((text) => text.split('> very first\n… second\n… third\n… fourth').length === 3);
   screen.press('C-c');
+  await screen.waitFor(/Ctrl-C again/);
   screen.press('C-r');
+  await screen.waitFor(/\(search\) :/);
   screen.type('cond');
   await screen.waitFor(/\(search\) cond: very first/);
   screen.press('Enter');

@@ -30,3 +30,29 @@ test('what comes in one piece with the key that ends a listener goes to the next
   await typed(input);
   expect(seen).toEqual([`first ${keys.ctrlC}`, `second ${keys.ctrlC}`]);
 });
+
+test('what comes while nobody listens is kept for the next one while the keyboard is held, and what is given back comes first', async () => {
+  const input = new PassThrough();
+  const keyboard = new Keyboard(input as never);
+  const seen: string[] = [];
+  const release = keyboard.hold();
+  await typed(input, 'between');
+  keyboard.putBack(['before']);
+  keyboard.listen((chunk) => seen.push(chunk));
+  await typed(input, 'after');
+  release();
+  expect(seen).toEqual(['before', 'between', 'after']);
+});
+
+test('lent to another program, the terminal is not read', async () => {
+  const modes: boolean[] = [];
+  const input = Object.assign(new PassThrough(), { setRawMode: (raw: boolean) => modes.push(raw) });
+  const keyboard = new Keyboard(input as never);
+  keyboard.hold();
+  await keyboard.lend(() => {
+    expect(input.isPaused()).toBe(true);
+    return Promise.resolve();
+  });
+  expect(input.isPaused()).toBe(false);
+  expect(modes).toEqual([true, false, true]);
+});

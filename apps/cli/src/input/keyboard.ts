@@ -1,4 +1,4 @@
-// The one reader of the terminal's input. Whoever listens last gets the keys; in between nothing is read, so nothing is lost or taken for an answer.
+// The one reader of the terminal's input. Whoever listens last gets the keys; what comes in between is kept or not read, so nothing is lost.
 import type { ReadStream } from 'node:tty';
 
 export type KeyListener = (chunk: string) => void;
@@ -10,6 +10,8 @@ export class Keyboard {
   /** Read, and not given to anybody yet. */
   readonly #waiting: string[] = [];
   #attached = false;
+  #held = 0;
+  #lent = false;
 
   constructor(input: Input = process.stdin) {
     this.#input = input;
@@ -26,6 +28,34 @@ export class Keyboard {
       if (index >= 0) this.#listeners.splice(index, 1);
       this.#update();
     };
+  }
+
+  /** Gives keys back that were for the next listener. */
+  putBack(chunks: readonly string[]): void {
+    this.#waiting.unshift(...chunks);
+  }
+
+  /** Keeps what is typed while nobody listens, for the next who does, until the returned function is called. */
+  hold(): () => void {
+    this.#attach();
+    this.#held += 1;
+    this.#update();
+    return () => {
+      this.#held -= 1;
+      this.#update();
+    };
+  }
+
+  /** Gives the terminal to another program until `work` is done. */
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    this.#lent = true;
+    this.#update();
+    try {
+      return await work();
+    } finally {
+      this.#lent = false;
+      this.#update();
+    }
   }
 
   #attach(): void {
@@ -48,7 +78,7 @@ export class Keyboard {
   }
 
   #update(): void {
-    const active = this.#listeners.length > 0;
+    const active = !this.#lent && (this.#listeners.length > 0 || this.#held > 0);
     this.#input.setRawMode?.(active);
     if (active) this.#input.resume();
     else this.#input.pause();

@@ -18,3 +18,11 @@ test.each([
 ])('%j', (content, shown) => {
   expect(line(content).replace(/\s+/g, ' ')).toBe(shown);
 });
+
+test('what went wrong is never cut: it goes on below the line', () => {
+  const failed = { callId: 'c', tool: 'x', status: 'error', success: false, code: 'not_found', error: 'words '.repeat(20).trim(), content: '', durationMs: 3, queuedMs: 0, retryCount: 0 } as const;
+  const lines = resultLine('x a.txt', failed, createColors(false), 40).split('\n');
+  expect(lines[0]).toBe('✗ x a.txt 3 ms');
+  expect(lines.slice(1).join(' ').match(/words/g)).toHaveLength(20);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
+});

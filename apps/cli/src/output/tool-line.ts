@@ -3,9 +3,10 @@ import type { ToolResult } from '@haft/core';
 import { sanitiseLine } from './sanitise.js';
 import type { Colors } from './colors.js';
 import { cutToWidth, widthOf } from './width.js';
+import { wrapWords } from './wrap-words.js';
 
 /** Names of arguments that say best what a call is about, in order. */
-const telling = ['command', 'path', 'pattern', 'file', 'query', 'url', 'name', 'dir'];
+const telling = ['command', 'pattern', 'query', 'url', 'path', 'file', 'name', 'dir'];
 
 /** `read_file README.md`: the tool and its telling argument. */
 export function callTitle(tool: string, args: unknown): string {
@@ -13,15 +14,18 @@ export function callTitle(tool: string, args: unknown): string {
   return sanitiseLine(argument === '' ? tool : `${tool} ${argument}`);
 }
 
-/** `✓ read_file README.md  12 ms  first line of the result`, at most `columns` wide. */
+/** `✓ read_file README.md 12 ms first line of the result`, at most `columns` wide. What went wrong is never cut: it takes lines of its own. */
 export function resultLine(title: string, result: ToolResult, colors: Colors, columns: number): string {
   const mark = result.success ? colors.green('✓') : colors.red('✗');
   const time = formatDuration(result.durationMs);
-  const outcome = result.success ? firstLine(result.content) : `${result.code ?? result.status}: ${firstSentence(result.error ?? firstLine(result.content))}`;
   const room = Math.max(10, columns - 3);
   const head = cutToWidth(title, Math.max(10, Math.floor(room / 2)));
-  const rest = cutToWidth(sanitiseLine(outcome), Math.max(0, room - headWidth(head, time)));
-  return `${mark} ${head} ${colors.dim(time)} ${result.success ? colors.dim(rest) : colors.red(rest)}`.trimEnd();
+  const left = Math.max(0, room - headWidth(head, time));
+  const outcome = sanitiseLine(result.success ? firstLine(result.content) : `${result.code ?? result.status}: ${firstSentence(result.error ?? firstLine(result.content))}`);
+  const line = `${mark} ${head} ${colors.dim(time)}`;
+  if (result.success) return `${line} ${colors.dim(cutToWidth(outcome, left))}`.trimEnd();
+  if (widthOf(outcome) <= left) return `${line} ${colors.red(outcome)}`;
+  return [line, ...wrapWords(`  ${outcome}`, columns).split('\n').map(colors.red)].join('\n');
 }
 
 export function formatDuration(ms: number): string {
@@ -30,7 +34,7 @@ export function formatDuration(ms: number): string {
 }
 
 function tellingArgument(args: unknown): string {
-  if (typeof args === 'string') return args;
+  if (typeof args === 'string') return args.trim() === '{}' ? '' : args;
   if (typeof args !== 'object' || args === null) return '';
   const values = args as Record<string, unknown>;
   const name = telling.find((candidate) => typeof values[candidate] === 'string') ?? Object.keys(values).find((key) => typeof values[key] === 'string');

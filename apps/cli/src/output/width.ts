@@ -53,3 +53,14 @@ function surplusOf(text: string): number {
   const apart = Array.from(stripVTControlCharacters(text)).reduce((sum, point) => sum + stringWidth(point), 0);
   return Math.max(0, apart - stringWidth(text));
 }
+
+/** The parts with ` · ` between them, broken only there. */
+export function inParts(parts: readonly string[], columns: number): string[] {
+  const rows: string[] = [];
+  for (const part of parts) {
+    const row = rows.at(-1);
+    if (row !== undefined && stringWidth(`${row} · ${part}`) <= columns) rows[rows.length - 1] = `${row} · ${part}`;
+    else rows.push(part);
+  }
+  return rows;
+}

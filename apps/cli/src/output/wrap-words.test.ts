@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { widthOf } from './width.js';
-import { wrapWords } from './wrap-words.js';
+import { twoColumns, wrapWords } from './wrap-words.js';
 
 test('breaks between words, and indents what follows', () => {
   expect(wrapWords('/help lists commands, Ctrl-C stops, Ctrl-D leaves.', 24)).toBe('/help lists commands,\n  Ctrl-C stops, Ctrl-D\n  leaves.');
@@ -21,4 +21,10 @@ test('no word is cut or lost, and only a single word may be wider than the termi
       for (const line of wrapped.split('\n')) if (/\S\s+\S/.test(line)) expect(widthOf(line)).toBeLessThanOrEqual(columns);
     }),
   );
+});
+
+test('two columns: the second goes on below itself, or indented where there is no room', () => {
+  const rows = [['/a', 'one two three four five six seven'], ['/longer', 'text']] as const;
+  expect(twoColumns(rows, 40, (head) => head)).toEqual(['  /a       one two three four five six', '           seven', '  /longer  text']);
+  expect(twoColumns(rows, 30, (head) => head)[0]).toBe('  /a');
 });

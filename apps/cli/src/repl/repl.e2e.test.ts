@@ -157,6 +157,14 @@ test('what is typed during a turn is lost in no case: Enter sends it to the mode
   expect(JSON.stringify(server.requests[1]?.body)).toContain('use short words');
 });
 
+test('lines that are typed before the conversation is loaded, and before the program has the terminal, are carried out in order', async () => {
+  const screen = fixture.keep(new Screen(haft, ['--trust', '-m', 'offline'], { cwd: project }));
+  screen.send('/cost');
+  await screen.waitFor(/\/help lists/);
+  screen.send('/tools');
+  await screen.waitFor(/0 tokens in[\s\S]*read_file \[read\]/);
+});
+
 test('sent during a turn: messages and commands are shown in order; a command waits for the end of the turn and never reaches the model', async () => {
   const { screen, server } = await start([{ calls: [{ name: 'slow' }] }, { text: 'Done with that.' }]);
   screen.send('begin');

@@ -70,6 +70,15 @@ class Repl {
   }
 
   async converse(): Promise<ExitCode> {
+    const release = this.#keyboard.hold();
+    try {
+      return await this.#untilLeft();
+    } finally {
+      release();
+    }
+  }
+
+  async #untilLeft(): Promise<ExitCode> {
     for (;;) {
       const outcome = await this.#read();
       if (this.#failed.signal.aborted) throw this.#failed.signal.reason;
@@ -124,8 +133,10 @@ class Repl {
   async #loaded(): Promise<Conversation | undefined> {
     if (this.#conversation !== undefined) return this.#conversation;
     let stopped = false;
+    const typed: string[] = [];
     const release = this.#keyboard.listen((chunk) => {
-      stopped ||= chunk.includes(keys.ctrlC);
+      if (chunk === keys.ctrlC) stopped = true;
+      else typed.push(chunk);
     });
     try {
       const conversation = await this.#load();
@@ -133,6 +144,7 @@ class Repl {
       return stopped ? undefined : conversation;
     } finally {
       release();
+      if (!stopped) this.#keyboard.putBack(typed);
     }
   }
 

@@ -5,9 +5,11 @@ import { CliError } from '../exit-code.js';
 import { sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
 import { resultDetails } from '../output/tool-details.js';
+import { twoColumns } from '../output/wrap-words.js';
 import { openSessionStore } from '../run/open-session.js';
 import type { Runtime } from '../run/runtime.js';
 import { didYouMean } from '../text/did-you-mean.js';
+import { firstSentence } from '../text/first-sentence.js';
 import { localTime, titleOf } from '../text/session-line.js';
 import type { ConversationLog } from './conversation-log.js';
 
@@ -62,10 +64,7 @@ const keyHelp: readonly (readonly [keys: string, meaning: string])[] = [
 ];
 
 function listCommands(terminal: Terminal): SlashOutcome {
-  const list = (rows: readonly (readonly [string, string])[]): void => {
-    const width = Math.max(...rows.map(([name]) => name.length));
-    for (const [name, help] of rows) terminal.tell(`  ${terminal.colors.bold(name.padEnd(width))}  ${help}`);
-  };
+  const list = (rows: readonly (readonly [string, string])[]): void => twoColumns(rows, terminal.columns, terminal.colors.bold).forEach((line) => terminal.note(line));
   list(Object.entries(slashCommands).map(([name, { help }]) => [name, help]));
   terminal.note('');
   list(keyHelp);
@@ -73,8 +72,11 @@ function listCommands(terminal: Terminal): SlashOutcome {
 }
 
 function listTools({ terminal, runtime }: SlashContext): SlashOutcome {
-  for (const { name, scopes, description } of runtime.tools) terminal.tell(`${terminal.colors.bold(name)} ${terminal.colors.dim(`[${scopes.join(', ')}]`)} ${sanitiseLine(description)}`);
-  return stay;
+  const { colors, columns } = terminal;
+  const paint = (head: string): string => head.replace(/\[.*\]$/, colors.dim).replace(/^\S+/, colors.bold);
+  const rows = runtime.tools.map(({ name, scopes, description }) => [scopes.length === 0 ? name : `${name} [${scopes.join(', ')}]`, sanitiseLine(firstSentence(description))] as const);
+  twoColumns(rows, columns, paint).forEach((line) => terminal.note(line));
+  return say(terminal, 'haft tools list --format openai shows them as the model gets them.');
 }
 
 function model(argument: string, { terminal, log }: SlashContext): SlashOutcome {
@@ -83,8 +85,8 @@ function model(argument: string, { terminal, log }: SlashContext): SlashOutcome 
 
 function listRules({ terminal, runtime: { permission } }: SlashContext): SlashOutcome {
   terminal.note(`mode: ${permission.policy.mode}`);
-  for (const { verdict, rule, source } of permission.policy.rules) terminal.note(sanitiseLine(`${verdict} ${rule.text} (${describeSource(source)})`));
-  for (const { id, rule, scope } of permission.grants.list()) terminal.note(sanitiseLine(`allow ${rule} (grant ${id}, ${scope}; /revoke ${id} takes it back)`));
+  for (const { verdict, rule, source } of permission.policy.rules) terminal.tell(sanitiseLine(`${verdict} ${rule.text} (${describeSource(source)})`));
+  for (const { id, rule, scope } of permission.grants.list()) terminal.tell(sanitiseLine(`allow ${rule} (grant ${id}, ${scope}; /revoke ${id} takes it back)`));
   return stay;
 }
 

@@ -51,7 +51,7 @@ export class TurnRunner {
     process.on('SIGINT', onSignal);
     try {
       const options = { contextWindow: this.contextWindow, onResult: (title: string, result: ToolResult): void => this.log.addResult(title, result) };
-      view = new TextView({ terminal: this.terminal, stream: await answerStreamFor(this.terminal), stopKey: 'Esc', ...options });
+      view = new TextView({ terminal: this.terminal, stream: await answerStreamFor(this.terminal), stopKey: 'Esc', detailsKey: 'Ctrl-O', ...options });
       const result = await driveRun(start(controller.signal), view);
       this.log.endTurn(result);
       this.#takeUnread(agent, result.status);

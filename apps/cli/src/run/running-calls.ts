@@ -8,10 +8,15 @@ interface RunningCall {
   title: string;
   startedAt: number;
   last: string;
+  /** The end of what it printed. */
+  output: string;
   asking: boolean;
   /** A person has seen what it does. */
   asked: boolean;
 }
+
+/** Characters of a call's output that can be shown later. */
+const keptOutput = 4_000;
 
 export class RunningCalls {
   readonly #calls = new Map<string, RunningCall>();
@@ -27,7 +32,7 @@ export class RunningCalls {
 
   event(event: AgentEvent): void {
     if (event.type === 'tool_call_started') {
-      this.#calls.set(event.callId, { title: callTitle(event.tool, event.arguments), startedAt: performance.now(), last: '', asking: false, asked: false });
+      this.#calls.set(event.callId, { title: callTitle(event.tool, event.arguments), startedAt: performance.now(), last: '', output: '', asking: false, asked: false });
       return;
     }
     const call = 'callId' in event ? this.#calls.get(event.callId) : undefined;
@@ -37,7 +42,15 @@ export class RunningCalls {
       call.asked = true;
     }
     if (event.type === 'tool_call_progress') call.last = sanitiseLine(progressText(event.update));
-    if (event.type === 'tool_call_output') call.last = sanitiseLine(lastLine(event.chunk)) || call.last;
+    if (event.type === 'tool_call_output') {
+      call.last = sanitiseLine(lastLine(event.chunk)) || call.last;
+      call.output = (call.output + event.chunk).slice(-keptOutput);
+    }
+  }
+
+  /** What the running calls have printed so far, or the end of it. */
+  printed(): string[] {
+    return [...this.#calls.values()].map(({ output }) => output).filter((output) => output !== '');
   }
 
   /** Takes the call out. */

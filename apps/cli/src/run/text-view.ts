@@ -6,8 +6,8 @@ import type { AnswerStream } from '../output/markdown/stream.js';
 import { Sanitiser, sanitise, sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
 import { formatDuration, resultLine } from '../output/tool-line.js';
-import { resultDetails } from '../output/tool-details.js';
-import { cutToWidth, keepEnd, rowsOf } from '../output/width.js';
+import { hidesLines, resultDetails } from '../output/tool-details.js';
+import { cutToWidth, inParts, keepEnd, rowsOf } from '../output/width.js';
 import { RunningCalls } from './running-calls.js';
 
 export interface TextViewOptions {
@@ -18,6 +18,8 @@ export interface TextViewOptions {
   contextWindow?: number | undefined;
   /** What stops the run. Default Ctrl-C. */
   stopKey?: string;
+  /** What shows results and running output in full, where there is such a key. */
+  detailsKey?: string;
   /** Gets every finished call, e.g. for showing it again. */
   onResult?: (title: string, result: ToolResult) => void;
 }
@@ -43,6 +45,8 @@ export class TextView {
   #queued: string[] = [];
   readonly #later: string[] = [];
   #quietSince = 0;
+  /** There is more of a result than its line shows. */
+  #hidden = false;
 
   constructor(options: TextViewOptions) {
     this.#options = options;
@@ -66,7 +70,7 @@ export class TextView {
         this.#endText();
         this.#calls.event(event);
         if (event.type === 'tool_call_output' && this.#showOutput) this.#showChunk(event.chunk);
-        return this.#show(() => this.#calls.describe());
+        return this.#show(() => this.#running());
       case 'turn_finished':
         this.#read = event.usage.input;
         return;
@@ -77,9 +81,12 @@ export class TextView {
     }
   }
 
-  /** Shows what running tools print, as it comes, or no longer. */
+  /** Shows what running tools print, so far and as it comes, or no longer. */
   toggleOutput(): void {
     this.#showOutput = !this.#showOutput;
+    this.#terminal.note(this.#terminal.colors.dim(this.#showOutput ? '(what tools print is shown)' : '(what tools print is hidden)'));
+    if (this.#showOutput) this.#calls.printed().forEach((output) => this.#showChunk(output));
+    this.#live.draw();
   }
 
   /** What the user types meanwhile, below everything. */
@@ -100,7 +107,7 @@ export class TextView {
     if (!this.#streamed && result.text !== '') this.#answer(sanitise(result.text));
     this.#endLine();
     if (result.error !== undefined) this.#terminal.say(`${this.#terminal.colors.red('haft:')} ${sanitise(result.error.message)}\n`);
-    this.#terminal.note(this.#terminal.colors.dim(this.#footer(result)));
+    this.#terminal.note(inParts(this.#footer(result), this.#terminal.columns).map(this.#terminal.colors.dim).join('\n'));
   }
 
   #startTurn(): void {
@@ -110,6 +117,12 @@ export class TextView {
     this.#streamed = false;
     this.#quietSince = performance.now();
     this.#show(() => this.#waiting('thinking'));
+  }
+
+  #running(): string {
+    const { detailsKey } = this.#options;
+    const hint = detailsKey === undefined || this.#showOutput || this.#calls.printed().length === 0 ? '' : ` · ${detailsKey} shows what it prints`;
+    return `${this.#calls.describe()}${hint}`;
   }
 
   /** Nothing has been heard of the model for a while: it thinks, or writes the arguments of a call. */
@@ -128,9 +141,10 @@ export class TextView {
     const { colors, columns, verbose } = this.#terminal;
     this.#endText();
     this.#terminal.note(resultLine(title, result, colors, columns));
-    if (!asked || verbose) for (const line of resultDetails(result, colors, verbose)) this.#terminal.note(line);
+    this.#hidden ||= hidesLines(result);
+    if (!asked || verbose) for (const line of resultDetails(result, colors, verbose, this.#options.detailsKey)) this.#terminal.note(line);
     this.#options.onResult?.(title, result);
-    this.#show(() => this.#calls.describe());
+    this.#show(() => this.#running());
   }
 
   /** Until it is shown something else: the text that is being written, then `status`. */
@@ -195,8 +209,8 @@ export class TextView {
     if (!this.#atLineStart) this.#answer('\n');
   }
 
-  #footer({ turns, usage, cost, status }: RunResult): string {
-    const { contextWindow } = this.#options;
+  #footer({ turns, usage, cost, status }: RunResult): string[] {
+    const { contextWindow, detailsKey } = this.#options;
     const cached = usage.cacheRead ? ` (${usage.cacheRead} cached)` : '';
     const parts = [
       sanitiseLine(this.#model),
@@ -206,8 +220,9 @@ export class TextView {
       formatDuration(performance.now() - this.#started),
       ...(contextWindow === undefined || this.#read === 0 ? [] : [`${Math.max(0, Math.round(100 * (1 - this.#read / contextWindow)))} % context left`]),
       ...(status === 'completed' ? [] : [status]),
+      ...(this.#hidden && detailsKey !== undefined ? [`${detailsKey} shows the results`] : []),
     ];
-    return parts.join(' · ');
+    return parts;
   }
 }
 

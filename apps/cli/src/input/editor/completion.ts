@@ -4,16 +4,14 @@ import { graphemesOf, graphemeWidth } from './graphemes.js';
 
 const mostShown = 60;
 
-export class Completion {
-  /** Text to insert at the cursor, and a list to show above the prompt. */
-  of(candidates: readonly string[], word: string, columns: number): { insert: string; list: string } {
-    const [first] = candidates;
-    if (first === undefined) return { insert: '', list: '' };
-    const common = candidates.reduce(commonBeginning);
-    if (candidates.length === 1 && first.startsWith(word)) return { insert: first.slice(word.length), list: '' };
-    if (common.startsWith(word) && common.length > word.length) return { insert: common.slice(word.length), list: '' };
-    return { insert: '', list: inColumns(candidates, columns) };
-  }
+/** What stands in place of `word` before the cursor, and a list to show above the prompt. */
+export function completionOf(candidates: readonly string[], word: string, columns: number): { replacement: string; list: string } {
+  const [first] = candidates;
+  if (first === undefined) return { replacement: word, list: '' };
+  if (candidates.length === 1) return { replacement: first, list: '' };
+  // All of them fit the word, if not always letter by letter: a name with a blank gets quotes.
+  const common = candidates.reduce(commonBeginning);
+  return common.length > word.length ? { replacement: common, list: '' } : { replacement: word, list: inColumns(candidates, columns) };
 }
 
 function commonBeginning(one: string, other: string): string {

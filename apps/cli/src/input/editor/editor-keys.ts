@@ -19,7 +19,7 @@ export const editingKeys: Readonly<Record<string, (buffer: TextBuffer) => void>>
   ...each(['\x19'], (buffer) => buffer.yank()),
   ...each(['\x1f'], (buffer) => buffer.undo()),
   // Alt-Enter, Ctrl-J, and Shift-Enter where a terminal tells it from Enter.
-  ...each(['\x1b\r', '\x1b\n', '\n', '\x1b[13;2u', '\x1b[27;2;13~'], (buffer) => buffer.insert('\n')),
+  ...each(['\x1b\r', '\x1b\n', '\n', '\x1b[13;2u', '\x1b[27;2;13~'], (buffer) => (buffer.text === '' ? undefined : buffer.insert('\n'))),
 };
 
 /** Keys that the line editor itself answers, by their names. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { Completion } from './completion.js';
+import { completionOf } from './completion.js';
 import { graphemesOf, graphemeWidth } from './graphemes.js';
 import { HistorySearch, HistoryWalk } from './history-walk.js';
 import { layOut, placeIn } from './layout.js';
@@ -103,9 +103,9 @@ test('a search finds the newest line first, then older ones', () => {
 });
 
 test('completion puts in what is certain, and lists what is not', () => {
-  const completion = new Completion();
-  expect(completion.of(['/model'], '/mo', 80)).toEqual({ insert: 'del', list: '' });
-  expect(completion.of(['@src/a', '@src/b'], '@s', 80)).toEqual({ insert: 'rc/', list: '' });
-  expect(completion.of(['@src/a', '@src/b'], '@src/', 10).list).toBe('@src/a\n@src/b\n');
-  expect(completion.of([], '@x', 80)).toEqual({ insert: '', list: '' });
+  expect(completionOf(['/model'], '/mo', 80)).toEqual({ replacement: '/model', list: '' });
+  expect(completionOf(['@"two words"'], '@tw', 80)).toEqual({ replacement: '@"two words"', list: '' });
+  expect(completionOf(['@src/a', '@src/b'], '@s', 80)).toEqual({ replacement: '@src/', list: '' });
+  expect(completionOf(['@src/a', '@src/b'], '@src/', 10)).toEqual({ replacement: '@src/', list: '@src/a\n@src/b\n' });
+  expect(completionOf([], '@x', 80)).toEqual({ replacement: '@x', list: '' });
 });

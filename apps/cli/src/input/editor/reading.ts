@@ -4,7 +4,7 @@ import { KeySplitter } from '../key-splitter.js';
 import { type Keyboard, keys } from '../keyboard.js';
 import type { LineOutcome, LineRequest } from '../line-editor.js';
 import { bracketedPaste, PasteReader } from '../paste.js';
-import { Completion } from './completion.js';
+import { completionOf } from './completion.js';
 import { chordStart, editingKeys, editorKeys } from './editor-keys.js';
 import { graphemesOf, graphemeWidth } from './graphemes.js';
 import { HistorySearch, HistoryWalk } from './history-walk.js';
@@ -18,13 +18,17 @@ export function reading(request: LineRequest, keyboard: Keyboard, output: NodeJS
   return new Promise((resolve) => new Reading(request, keyboard, output, resolve).begin());
 }
 
+/** A line that was typed before the terminal was ours ends as lines of files do. */
+function asSent(chunk: string): string {
+  return /[^\x1b]\n$/.test(chunk) ? chunk.replace(/\n$/, '\r') : chunk;
+}
+
 class Reading {
   readonly #buffer = new TextBuffer();
   readonly #view: PromptView;
   readonly #pastes = new PasteReader();
   readonly #splitter = new KeySplitter();
   readonly #walk: HistoryWalk;
-  readonly #completion = new Completion();
   #search: HistorySearch | undefined;
   #chord = '';
   #done = false;
@@ -59,7 +63,7 @@ class Reading {
     this.#release = this.keyboard.listen((chunk) => {
       if (chunk === keys.escape && this.request.escapeEnds === true) return this.#finish({ kind: 'end' });
       if (chunk === keys.escape && this.#search !== undefined) return this.#endSearch();
-      for (const key of this.#splitter.split(this.#pastes.feed(chunk))) if (!this.#done) this.#key(key);
+      for (const key of this.#splitter.split(this.#pastes.feed(asSent(chunk)))) if (!this.#done) this.#key(key);
       if (!this.#done && !this.#away) this.#draw();
     });
   }
@@ -154,8 +158,8 @@ class Reading {
     const { text, cursor } = this.#buffer;
     const [candidates, word] = await complete(text.slice(0, cursor));
     if (this.#done || this.#buffer.text !== text || this.#buffer.cursor !== cursor) return;
-    const { insert, list } = this.#completion.of(candidates, word, this.#view.columns);
-    this.#buffer.insert(insert);
+    const { replacement, list } = completionOf(candidates, word, this.#view.columns);
+    if (replacement !== word) this.#buffer.replaceBefore(word.length, replacement);
     if (list !== '') this.#showAbove(list);
     this.#draw();
   }
@@ -168,7 +172,8 @@ class Reading {
     this.output.write(bracketedPaste.off);
     this.#release();
     const { editExternally } = await import('../external-editor.js');
-    const outcome = await editExternally({ text: external?.show?.(text) ?? text, fileName: external?.fileName ?? 'message.md' });
+    const request = { text: external?.show?.(text) ?? text, fileName: external?.fileName ?? 'message.md' };
+    const outcome = await this.keyboard.lend(() => editExternally(request));
     this.#away = false;
     if (this.#done) return;
     if ('text' in outcome) this.#buffer.set(outcome.text);

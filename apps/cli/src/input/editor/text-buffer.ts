@@ -34,6 +34,12 @@ export class TextBuffer {
     this.#change(this.#before + text + this.#after, this.#cursor + text.length);
   }
 
+  /** Other text for the last `length` units before the cursor. */
+  replaceBefore(length: number, text: string): void {
+    const start = this.#text.slice(0, this.#cursor - length) + text;
+    this.#change(start + this.#after, start.length);
+  }
+
   moveTo(cursor: number): void {
     this.#cursor = Math.max(0, Math.min(this.#text.length, cursor));
   }
