@@ -84,7 +84,8 @@ On a terminal the answer is drawn as it comes: the block that is being written i
 \`--color never\`) it stays the Markdown that the model wrote. On a terminal that cannot move its cursor (\`TERM=dumb\`), in CI and in a pipe nothing is drawn over.
 
 What is typed during a turn is seen below it. Enter sends a message to the model, which reads it with its next step; commands, \`q\` and the like wait for the end of the turn.
-What waits is listed in order; when the turn is stopped it comes back to the prompt.
+What waits is listed in order; when the turn is stopped it comes back to the prompt. Keys that only a prompt understands (arrows, Ctrl-D) wait for it, and so does all that is typed behind them.
+The line of a call shows the beginning of its result, failures in full; Ctrl-O shows the rest, as the footer says where there is more.
 
 \`@path\` in a message, also in a prompt of the command line, attaches what is there: a text file with its line numbers (\`@src/a.ts:10-20\` for some lines), an image as an image, a folder as a list. They are
 read by \`read_file\` and \`list_dir\` through the permission rules, as when the model reads them: what is denied or outside the workspace is not attached, and that is said, as is what was attached. Of a

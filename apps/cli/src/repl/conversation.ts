@@ -63,6 +63,11 @@ export class Conversation {
     return this.#turns.takeTyped();
   }
 
+  /** Keys that were pressed during the last turn and are for the prompt. */
+  takeKeys(): string[] {
+    return this.#turns.takeKeys();
+  }
+
   /** The next line that was sent during a turn and is to be done after it. */
   nextLater(): string | undefined {
     return this.#turns.nextLater();

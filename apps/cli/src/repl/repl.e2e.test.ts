@@ -181,6 +181,18 @@ test('sent during a turn: messages and commands are shown in order; a command wa
   expect(JSON.stringify(server.requests)).not.toContain('/cost');
 });
 
+test('keys for the prompt that are pressed during a turn wait for it: Up brings the message back, Ctrl-D leaves', async () => {
+  const { screen } = await start([{ text: 'One.', delayMs: 1_500 }, { text: 'Two.', delayMs: 1_500 }]);
+  screen.send('begin');
+  await screen.waitFor(/thinking/);
+  screen.press('Up');
+  await screen.waitFor(/One\.[\s\S]*> begin$/m);
+  screen.press('Enter');
+  await screen.waitFor(/> begin\n.*thinking/);
+  screen.press('C-d');
+  await screen.waitFor(/Two\.[\s\S]*exit status 0/);
+});
+
 test('a command that is sent during a turn is carried out after it', async () => {
   const { screen, server } = await start([{ text: 'One.', delayMs: 1_500 }]);
   screen.send('begin');

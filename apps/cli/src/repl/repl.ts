@@ -115,6 +115,7 @@ class Repl {
     const { terminal } = this.invocation;
     const resume = terminal.holdNotes();
     const typed = this.#conversation?.takeTyped() ?? '';
+    this.#keyboard.putBack(this.#conversation?.takeKeys() ?? []);
     const line = this.#editor.read({
       ...(typed === '' ? {} : { initial: typed }),
       prompt: `${terminal.colors.bold('>')} `,

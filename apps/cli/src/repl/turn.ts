@@ -67,6 +67,11 @@ export class TurnRunner {
     return this.#typed.take();
   }
 
+  /** Keys that were pressed during the turn and are for the prompt. */
+  takeKeys(): string[] {
+    return this.#typed.takeKeys();
+  }
+
   /** The next line that was sent during a turn and is to be done after it. */
   nextLater(): string | undefined {
     return this.#later.shift();
