@@ -1,5 +1,6 @@
 /** Allow rules on commands that grant more than they seem to, or nothing: told when rules are listed and checked, never enforced. */
 import { neverProven, neverProvenNames } from './command/never-proven.js';
+import { knownName } from './command/program-name.js';
 import type { SourcedRule } from './rule-set.js';
 import { type WildcardElement, matchWildcard } from './wildcard.js';
 
@@ -37,7 +38,7 @@ export function wideRules(rules: readonly SourcedRule[], commandTools: readonly 
 function messageFor([program, ...args]: readonly (readonly WildcardElement[])[], open: boolean): string | undefined {
   if (program === undefined || program.includes('*')) return 'allows every program that is not known to run others, those that delete and send files included';
   const name = program.map((element) => (typeof element === 'object' && 'char' in element ? element.char : '')).join('');
-  const base = name.slice(name.lastIndexOf('/') + 1);
+  const base = knownName(name);
   const wild = open || args.some((word) => word.includes('*'));
   if (wild && (neverProven.has(base) || neverProvenNames.test(base))) {
     return `allows nothing: ${base} can run any program, so only a rule without wildcards, the whole command, is taken`;

@@ -4,7 +4,8 @@
  */
 import { explicitGitWords } from './git-command.js';
 import { names } from './never-proven.js';
-import { namesOutside } from './outside-place.js';
+import { namesGitFolder, namesOutside } from './outside-place.js';
+import { knownName } from './program-name.js';
 import { programRules } from './program-rules.js';
 
 export interface ExplicitWord {
@@ -24,7 +25,7 @@ const readers = names(`echo printf true false : pwd exit type command test [ set
 
 export function explicitWords(words: readonly string[], root?: string): ExplicitWord[] {
   const [name = '', ...args] = words;
-  const base = name.slice(name.lastIndexOf('/') + 1);
+  const base = knownName(name);
   if (name === 'cd' && args.length === 0) return [{ at: words.length, why: 'cd alone goes to the home folder' }];
   const { writes } = programRules.get(base) ?? {};
   const written = writes === undefined ? [] : pick(words, (word) => writes.test(word), `it makes ${base} write or delete`);
@@ -32,7 +33,8 @@ export function explicitWords(words: readonly string[], root?: string): Explicit
   if (readsOnly(base, args) && written.length === 0) return git;
   const script = base === 'sed' ? words.findIndex((word, at) => at > 0 && !word.startsWith('-')) : -1;
   const outside = pick(words, (word, at) => at !== script && namesOutside(word, root), 'it names a place outside the workspace');
-  return [...written, ...git, ...outside.map((word) => ({ ...word, place: true as const }))];
+  const hooks = base === 'git' ? [] : pick(words, (word, at) => at !== script && namesGitFolder(word), "it names git's own folder, whose hooks and settings git runs");
+  return [...written, ...git, ...hooks, ...outside.map((word) => ({ ...word, place: true as const }))];
 }
 
 /** sed has been found to be plain before: then only `-i` writes. */

@@ -16,6 +16,11 @@ export function namesOutside(word: string, root?: string): boolean {
   return [text, ...tails, ...(attached === undefined ? [] : [attached])].some((path) => leadsOut(path, root));
 }
 
+/** The folder itself or anything in it; its name in any case, since some file systems take any. */
+export function namesGitFolder(word: string): boolean {
+  return word.split(/[/=@:,]/).some((name) => /^(?:-[A-Za-z])?\.git$/i.test(name));
+}
+
 function leadsOut(path: string, root: string | undefined): boolean {
   if (path.startsWith('~')) return true;
   if (path.startsWith('/')) return !harmless.has(path) && !isUnder(posix.normalize(path), root);

@@ -6,6 +6,7 @@ import { type ExplicitWord, explicitWords } from './explicit-words.js';
 import { whyGitUnproven } from './git-command.js';
 import { neverProven, neverProvenNames, otherBuiltins, plainBuiltins } from './never-proven.js';
 import { isPlainSed } from './plain-sed.js';
+import { knownName } from './program-name.js';
 import { programRules } from './program-rules.js';
 import { NotCertain, type SimpleCommand, readCommands } from './shell-words.js';
 
@@ -65,9 +66,9 @@ function whyStrange({ words, plainFirst }: SimpleCommand): string | undefined {
 }
 
 function whyOthersRun([name = '', ...args]: readonly string[]): string | undefined {
-  const base = name.slice(name.lastIndexOf('/') + 1);
+  const base = knownName(name);
   if (args.length === 1 && args[0] === '--version') return undefined;
-  if (neverProven.has(base) || neverProvenNames.test(base)) return `"${base}" can run any program`;
+  if (neverProven.has(base) || neverProvenNames.test(base.toLowerCase())) return `"${base}" can run any program`;
   if (base === 'git') return whyGitUnproven(args);
   if (base === 'sed') return isPlainSed(args) ? undefined : 'a sed script can run programs and write files';
   const { first, never, only } = programRules.get(base) ?? {};

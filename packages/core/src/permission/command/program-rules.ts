@@ -26,6 +26,7 @@ const vitest: ProgramRule = {
   only: /^(?:-[tuw]|--(?:run|watch|testNamePattern|update|coverage|silent|bail|passWithNoTests|changed|shard|testTimeout|hideSkippedTests|no-color|allowOnly|retry)(?:=.*)?|--(?:no-)?(?:watch|coverage|color|file-parallelism)(?:=(?:true|false))?|--reporter=(?:default|verbose|dot|json|junit|tap))$/,
 };
 const webpack: ProgramRule = { never: /!/, only: /^(?:-w|--(?:watch|progress|stats|mode)(?:=.*)?)$/ };
+const pytest: ProgramRule = { never: /^(?:-p|-c|--rootdir|--confcutdir|--import|-o|--override|--pdbcls|--config)/ };
 const plugins: ProgramRule = { never: /^(?:--?plugin|@)/ };
 
 /** Programs that are proven unless their arguments name another program or load code. */
@@ -107,7 +108,12 @@ export const programRules: ReadonlyMap<string, ProgramRule> = new Map<string, Pr
   ['coverage', { first: /^(?:report|html|xml|json|erase|combine)$/, never: /^--rc/ }],
   ['pylint', { never: /^--(?:init|load|rc|plugin)/ }],
   ['pyright', { never: /^(?:-p|--p)/ }],
-  ['pytest', { never: /^(?:-p|-c|--rootdir|--confcutdir|--import|-o|--override|--pdbcls|--config)/ }],
+  ['pytest', pytest],
+  ['py.test', pytest],
+  ['phpunit', { never: /^(?:-c|--(?:bootstrap|configuration|extension|loader|printer))/ }],
+  ['phpstan', { never: /^(?:-[ac]|--(?:autoload|configuration))/ }],
+  ['rspec', { never: /^(?:-[rIO]|--(?:require|options|format)|-f\W)/ }],
+  ['rubocop', { never: /^(?:-[rcf]|--(?:require|config|format|plugin))/ }],
   ['mypy', { never: /^--(?:py.*-e|config|custom|plugin)/ }],
   ['flake8', { never: /^(?:-c|--?config|--plugin|--append|--require|--enable)/ }],
   ['jest', jest],
@@ -125,7 +131,7 @@ export const programRules: ReadonlyMap<string, ProgramRule> = new Map<string, Pr
   ['stylus', { never: /^(?:-u|--use)/ }],
   ['typedoc', { never: /^--(?:plugin|options|theme|tsconfig)/ }],
   ['protoc', { never: /^@|^--plugin|^--(?!cpp_|java_|python_|csharp_|ruby_|php_|objc_)\w+_(?:out|opt)/ }],
-  ['tsup', configured],
+  ['tsup', { never: /^(?:-c|--?config|--plugin|--on)/ }],
   ['dpkg', { never: /^(?:-[A-Za-z]*[iA]|--(?:i|u|pre|post|status|log))/ }],
   ['apt', apt],
   ['apt-get', apt],
