@@ -84,7 +84,10 @@ function confirmed(tool: ToolDefinition, decision: Decision): Decision {
 function denied(tool: ToolDefinition, decision: Decision, accesses: readonly CanonicalAccess[], { withoutWorkspace }: CallPorts): ToolFailure {
   const reason = decision.reasons.find(({ verdict }) => verdict === 'deny');
   const what = reason?.resource === undefined ? tool.name : `${tool.name} on ${readableResource(reason.resource)}`;
-  if (decision.unattended) return refusal('approval_unavailable', `${what} must be approved, and nobody can be asked here. A rule or --yes would allow it.`);
+  if (decision.unattended) {
+    const asked = decision.reasons.find(({ verdict }) => verdict === 'ask');
+    return refusal('approval_unavailable', `${tool.name}${asked?.resource === undefined ? '' : ` on ${readableResource(asked.resource)}`} must be approved${asked ? ` (${asked.rule})` : ''}, and nobody can be asked here. A rule that names it or --yes would allow it.`);
+  }
   const outside = accesses.find(({ kind, inside, resource }) => kind === 'path' && inside === false && resource === reason?.resource);
   if (outside && reason?.source.kind === 'default') {
     if (withoutWorkspace) return refusal('path_outside_workspace', `${tool.name} may not touch ${outside.value}: this program opened no workspace, so every path counts as outside. (To its developer: give the dispatcher a Workspace, or the tools one by "provide".)`);

@@ -9,8 +9,9 @@ import { fstatSync, readSync } from 'node:fs';
 const wholeUpTo = 1024 * 1024;
 const sampleBytes = 4 * 1024;
 const samples = 8;
-/** Longer than a tick of any file system's clock here; network file systems may be coarser, and then only size and samples tell. */
-const tickNs = 2_000_000_000n;
+/** Longer than a tick of the clock of a file system that keeps fractions of seconds, and of one that does not. */
+const tickNs = 50_000_000n;
+const coarseTickNs = 2_000_000_000n;
 
 /** Hash of a content held in memory, in the form that `fingerprintOf` gives for a file; undefined when it is too large for that. */
 export function contentFingerprint(parts: readonly Uint8Array[]): string | undefined {
@@ -30,8 +31,13 @@ export function fingerprintOf(fd: number, earlier?: string): string {
   const size = Number(stats.size);
   if (size <= wholeUpTo) return `${size}:${hashOfAll(fd, size)}`;
   const state = `${size}:${stats.dev}:${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
-  const sampled = earlier === undefined ? BigInt(Date.now()) * 1_000_000n - stats.ctimeNs < tickNs : earlier.includes('+');
+  const sampled = earlier === undefined ? changedJustNow(stats.ctimeNs) : earlier.includes('+');
   return sampled ? `${state}+${hashOfSamples(fd, size)}` : state;
+}
+
+function changedJustNow(ctimeNs: bigint): boolean {
+  const tick = ctimeNs % 1_000_000_000n === 0n ? coarseTickNs : tickNs;
+  return BigInt(Date.now()) * 1_000_000n - ctimeNs < tick;
 }
 
 function hashOfAll(fd: number, size: number): string {

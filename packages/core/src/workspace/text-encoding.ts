@@ -155,6 +155,7 @@ export async function streamDecoder(format: TextFormat): Promise<() => StreamDec
 }
 
 function knownToNode(encoding: string): boolean {
+  if (encoding === 'utf-8') return true;
   try {
     return new TextDecoder(encoding).encoding !== '';
   } catch {

@@ -109,7 +109,10 @@ function cutNote(line: LineWindow['lines'][number], asked: ReadRequest, shownLin
 
 /** The text that the model reads: numbered lines, then the notes and the call that reads on. */
 export function formatRead(result: ReadTextResult): string {
-  const lines = result.lastLine === 0 ? [] : result.content.split('\n').map((line, index) => `${result.firstLine + index}\t${line}`);
+  let shown = '';
+  let number = result.firstLine;
+  // One loop: this is the longest part of a reading that finds what it wants at once.
+  if (result.lastLine > 0) for (const line of result.content.split('\n')) shown += `${number++}\t${line}\n`;
   const next = result.next ? [`Go on with ${JSON.stringify(result.next)}`] : [];
-  return [...lines, `[${[...result.notes, ...next].join(' ')}]`].join('\n');
+  return `${shown}[${[...result.notes, ...next].join(' ')}]`;
 }
