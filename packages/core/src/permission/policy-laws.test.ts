@@ -28,6 +28,8 @@ const argv = (...words: string[]): CanonicalAccess => ({ kind: 'command', mode: 
 const accesses: CanonicalAccess[] = [
   path('src/a.ts', 'read'), path('src/a.ts', 'write'), path('.env', 'read'), path('.env', 'write'), path('lib/b.ts', 'write'), path('/etc/passwd', 'read', false), path('/etc/passwd', 'write', false),
   argv('git', 'status'), argv('git', 'push', 'origin'), argv('rm', '-rf', 'x'),
+  { ...argv('git', 'diff', '--no-index'), explicit: [{ at: 2, why: 'w' }] },
+  { kind: 'command', mode: 'write', value: 'env make', resource: '["env","make"]', words: ['env', 'make'], explicit: [0, 1, 2].map((at) => ({ at, why: 'w' })) },
   { kind: 'command', mode: 'write', value: 'env rm x', resource: '["env","rm","x"]', words: ['env', 'rm', 'x'] },
   { kind: 'command', mode: 'write', value: 'echo $(x)', resource: 'echo $(x)' },
   { kind: 'url', mode: 'read', value: 'https://a.example.org', resource: 'https://a.example.org:443' },
@@ -36,7 +38,7 @@ const accesses: CanonicalAccess[] = [
 
 const ruleTexts = [
   '*', 'read_file', 'write_*', 'bash', 'fetch', 'deploy', 'upload', 'now', 'read_file(src/**)', 'write_file(src/**)', '*(**/.env*)', 'read_file(/etc/**)', 'write_file(**)', 'bash(git status)', 'bash(git *)',
-  'bash(rm *)', 'bash(env *)', 'bash(*)', 'fetch(host:*.example.org)', 'fetch(https://evil.net)', 'scope:read', 'scope:write', 'scope:network', 'scope:dangerous', 'scope:network(host:*.example.org)', 'scope:write(src/**)',
+  'bash(rm *)', 'bash(env *)', 'bash(env make)', 'bash(git diff --no-index)', 'bash(*)', 'fetch(host:*.example.org)', 'fetch(https://evil.net)', 'scope:read', 'scope:write', 'scope:network', 'scope:dangerous', 'scope:network(host:*.example.org)', 'scope:write(src/**)',
 ];
 
 const entry = fc.constantFrom(...ruleTexts);
@@ -67,6 +69,8 @@ const patterns: Record<string, (access: CanonicalAccess) => boolean> = {
   'git status': (a) => a.resource === '["git","status"]',
   'git *': (a) => a.resource.startsWith('["git"'),
   'rm *': (a) => a.resource.startsWith('["rm"'),
+  'env make': (a) => a.resource === '["env","make"]',
+  'git diff --no-index': (a) => a.resource === '["git","diff","--no-index"]',
   'env *': (a) => a.resource.startsWith('["env"'),
   '*': (a) => a.resource.startsWith('["') || a.resource === '.env',
   'host:*.example.org': (a) => a.resource.includes('.example.org:'),
