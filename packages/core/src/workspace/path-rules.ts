@@ -56,17 +56,25 @@ export class PathRules {
   /** Throws `path_denied` if any of the names of one file (asked, real, links on the way) is caught. `asked` is for the message. */
   check(names: Iterable<string>, mode: 'read' | 'write', asked: string): void {
     for (const name of names) {
-      if (this.denies(name)) throw new ToolFailure('path_denied', `${quotePath(asked)} is protected: a deny pattern covers it.`);
-      if (mode === 'write' && catches(this.readOnly, name)) throw new ToolFailure('path_denied', `${quotePath(asked)} may be read but not changed.`);
+      const denied = catching(this.deny, name);
+      if (denied) throw new ToolFailure('path_denied', `${quotePath(asked)} is protected: the deny pattern ${JSON.stringify(denied.pattern)} covers it.`);
+      const readOnly = mode === 'write' ? catching(this.readOnly, name) : undefined;
+      if (readOnly) throw new ToolFailure('path_denied', `${quotePath(asked)} may be read but not changed: the pattern ${JSON.stringify(readOnly.pattern)} covers it.`);
     }
   }
 }
 
 function catches(globs: readonly Glob[], relative: string): boolean {
-  if (globs.length === 0) return false;
+  return catching(globs, relative) !== undefined;
+}
+
+/** The first pattern that names the path or a folder above it. */
+function catching(globs: readonly Glob[], relative: string): Glob | undefined {
+  if (globs.length === 0) return undefined;
   for (let end = relative.length; end > 0; end = relative.lastIndexOf('/', end - 1)) {
     const part = relative.slice(0, end);
-    if (globs.some((glob) => glob.matches(part))) return true;
+    const found = globs.find((glob) => glob.matches(part));
+    if (found) return found;
   }
-  return false;
+  return undefined;
 }
