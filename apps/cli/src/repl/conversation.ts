@@ -119,6 +119,7 @@ export class Conversation {
     }
     if (outcome.then === 'resume') await this.#open(openSession({ session: true, resume: outcome.id }, root, terminal));
     if (outcome.then === 'go on' && this.#agent !== undefined) await this.#turns.resume(this.#agent);
+    if (outcome.then === 'compact') this.#turns.compactNext();
     if (outcome.then === 'model') await this.#changeModel(outcome.model);
   }
 

@@ -193,6 +193,23 @@ test('keys for the prompt that are pressed during a turn wait for it: Up brings 
   await screen.waitFor(/Two\.[\s\S]*exit status 0/);
 });
 
+test('/compact: older messages become notes with the next message', async () => {
+  const answers = [{ text: 'long words '.repeat(4_000) }, { text: 'and more '.repeat(4_000) }, { text: 'NOTES of it.' }, { text: 'Short now.' }];
+  const { screen, server } = await start(answers, [], { rows: 20 });
+  screen.send('/compact');
+  await screen.waitFor('nothing to compact');
+  screen.send('one');
+  await screen.waitFor(/in \/ \d+ out/);
+  screen.send('two');
+  await screen.waitUntil((text) => text.split(/in \/ \d+ out/).length === 3);
+  screen.send('/compact');
+  await screen.waitFor('With your next message older ones become notes');
+  screen.send('three');
+  await screen.waitFor('older messages were summarised');
+  await screen.waitFor('Short now.');
+  expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('NOTES of it.');
+});
+
 test('a command that is sent during a turn is carried out after it', async () => {
   const { screen, server } = await start([{ text: 'One.', delayMs: 1_500 }]);
   screen.send('begin');

@@ -21,7 +21,7 @@ export interface SlashContext {
 }
 
 /** What the REPL does next. */
-export type SlashOutcome = { then: 'stay' } | { then: 'leave' } | { then: 'new' } | { then: 'go on' } | { then: 'model'; model: string } | { then: 'resume'; id: string };
+export type SlashOutcome = { then: 'stay' } | { then: 'leave' } | { then: 'new' } | { then: 'go on' } | { then: 'compact' } | { then: 'model'; model: string } | { then: 'resume'; id: string };
 
 interface SlashCommand {
   help: string;
@@ -40,6 +40,7 @@ export const slashCommands: Readonly<Record<string, SlashCommand>> = {
   '/continue': { help: 'go on with a run that was interrupted', run: (_argument, { agent, terminal }) => (agent.session.unfinished === undefined ? say(terminal, 'Nothing was interrupted.') : { then: 'go on' }) },
   '/details': { help: 'the last tool results in full (also Ctrl-O)', run: (_argument, context) => details(context) },
   '/cost': { help: 'tokens and cost of this conversation', run: (_argument, { terminal, log }) => say(terminal, log.summary()) },
+  '/compact': { help: 'older messages become notes, so that there is room; done with your next message', run: (_argument, context) => compact(context) },
   '/clear': { help: 'a new conversation; the old one is kept', run: () => ({ then: 'new' }) },
   '/exit': { help: 'leave (also q, exit, Ctrl-D)', run: () => ({ then: 'leave' }) },
 };
@@ -100,6 +101,12 @@ function sessions(argument: string, { terminal, runtime }: SlashContext): SlashO
   const found = openSessionStore().list().filter(({ cwd }) => cwd === runtime.resolved.root);
   for (const session of found.slice(0, 20)) terminal.note(sanitiseLine(`${session.id}  ${localTime(session.updatedMs)}  ${titleOf(session)}`));
   return found.length === 0 ? say(terminal, 'No stored conversations of this folder yet.') : stay;
+}
+
+function compact({ terminal, agent }: SlashContext): SlashOutcome {
+  if (agent.session.messages.length === 0) return say(terminal, 'There is nothing to compact yet.');
+  terminal.tell('With your next message older ones become notes, if the conversation is long enough for that to help.');
+  return { then: 'compact' };
 }
 
 function details({ terminal, log }: SlashContext): SlashOutcome {

@@ -1,6 +1,5 @@
 // One turn of a conversation, with the keys that stop it.
 import type { Agent, AgentEvent, RunResult, UserMessage } from '@haft/agent';
-import { textOf } from '@haft/agent/adapter';
 import type { ToolResult } from '@haft/core';
 import { exitCode } from '../exit-code.js';
 import { TypeAhead } from '../input/type-ahead.js';
@@ -19,6 +18,7 @@ export class TurnRunner {
   readonly #typed = new TypeAhead();
   /** Lines that were sent during the turn and are for the time after it. */
   readonly #later: string[] = [];
+  #compact = false;
   #controller: AbortController | undefined;
 
   constructor(
@@ -29,7 +29,14 @@ export class TurnRunner {
 
   /** Runs to the end of the turn, or until Ctrl-C or Esc. */
   run(agent: Agent, message: UserMessage): Promise<void> {
-    return this.#drive(agent, (signal) => agent.run(message, { signal }));
+    const compact = this.#compact;
+    this.#compact = false;
+    return this.#drive(agent, (signal) => agent.run(message, { signal, compact }));
+  }
+
+  /** The next run turns older messages into notes first. */
+  compactNext(): void {
+    this.#compact = true;
   }
 
   /** Goes on with a run that was interrupted. */
@@ -90,7 +97,7 @@ export class TurnRunner {
 
   /** What came too late for the model's last step is the next message; after a stop it comes back to the prompt. */
   #takeUnread(agent: Agent, status: RunResult['status']): void {
-    const unread = agent.takeBackSteering().map(({ content }) => textOf(content));
+    const unread = agent.takeBackSteering();
     if (status === 'completed') this.#later.push(...unread);
     else this.#typed.putBack([...unread, ...this.#later.splice(0)]);
   }

@@ -78,12 +78,17 @@ export class Api {
     await this.json(`/api/sessions/${id}/stop`, { method: 'POST', body: {} });
   }
 
+  /** For the model to read with its next step. */
+  async steer(id: string, text: string): Promise<void> {
+    await this.json(`/api/sessions/${id}/steer`, { method: 'POST', body: { text } });
+  }
+
   async answer(id: string, request: ApprovalRequest, answer: ApprovalAnswer): Promise<void> {
     await this.json(`/api/sessions/${id}/approvals/${encodeURIComponent(request.callId)}`, { method: 'POST', body: { ...answer, hash: request.hash } });
   }
 
   /** Starts a run; its events are read by `events`, so the answer itself is let go. */
-  async send(id: string, message: { text: string; images: { mediaType: string; data: string }[] }): Promise<void> {
+  async send(id: string, message: { text: string; images: { mediaType: string; data: string }[]; compact: boolean }): Promise<void> {
     const response = await this.request(`/api/sessions/${id}/messages`, { method: 'POST', body: message });
     await response.body?.cancel();
   }

@@ -13,6 +13,8 @@ export class App {
   readonly #composer: Composer;
   readonly #list: SessionList;
   #chat: Chat | undefined;
+  /** Older messages become notes with the next message. */
+  #compact = false;
 
   constructor(private readonly api: Api) {
     this.#composer = new Composer({
@@ -67,11 +69,25 @@ export class App {
 
   async #send(draft: Draft): Promise<void> {
     hideProblem();
+    if (this.#command(draft.text.trim())) return;
+    const compact = this.#compact;
+    this.#compact = false;
     try {
-      await this.#chat?.send(draft);
+      await this.#chat?.send(draft, { compact });
     } catch (error) {
+      this.#compact = compact;
       this.#composer.restore(draft);
       showProblem(error);
     }
+  }
+
+  /** The commands that the page knows; any other text is a message. */
+  #command(text: string): boolean {
+    if (text === '/clear') void this.#open(() => this.api.create());
+    else if (text === '/compact') {
+      this.#compact = true;
+      this.#usage.textContent = words.compactNext;
+    } else return false;
+    return true;
   }
 }

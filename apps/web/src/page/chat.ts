@@ -2,7 +2,7 @@
 import { type Api, ApiError, type SessionState } from './api.js';
 import { Connection } from './connection.js';
 import { Conversation, type Item } from './conversation.js';
-import { byId } from './dom.js';
+import { byId, element } from './dom.js';
 import { Announcer } from './view/announcer.js';
 import type { OnAnswer } from './view/approval-card.js';
 import type { Draft } from './view/composer.js';
@@ -21,6 +21,7 @@ export interface ChatHandlers {
 export class Chat {
   readonly #log = byId('log', HTMLElement);
   readonly #status = byId('connection', HTMLElement);
+  readonly #queue = byId('queue', HTMLElement);
   readonly #announcer = new Announcer(byId('announcer', HTMLElement));
   #views = new Map<Item, ItemView>();
   #conversation = new Conversation(() => undefined);
@@ -42,18 +43,39 @@ export class Chat {
   close(): void {
     this.#connection?.close();
     this.#log.replaceChildren();
+    this.#queue.replaceChildren();
     this.#status.hidden = true;
   }
 
-  async send(draft: Draft): Promise<void> {
+  /** While the model works, a message is for its next step. */
+  async send(draft: Draft, options: { compact: boolean }): Promise<void> {
+    if (this.#conversation.isRunning) return this.#steer(draft);
     this.#conversation.expectImages(draft.images);
     this.handlers.onRunning(true);
     try {
-      await this.api.send(this.id, draft);
+      await this.api.send(this.id, { ...draft, ...options });
     } catch (error) {
       this.handlers.onRunning(this.#conversation.isRunning);
       throw error;
     }
+  }
+
+  async #steer({ text, images }: Draft): Promise<void> {
+    if (images.length > 0) throw new Error(words.imagesLater);
+    this.#conversation.queued.push(text);
+    this.#showQueue();
+    try {
+      await this.api.steer(this.id, text);
+    } catch (error) {
+      this.#conversation.queued = this.#conversation.queued.filter((queued) => queued !== text);
+      this.#showQueue();
+      throw error;
+    }
+  }
+
+  #showQueue(): void {
+    const texts = this.#conversation.queued.map((text) => element('li', {}, text));
+    this.#queue.replaceChildren(...(texts.length === 0 ? [] : [element('p', {}, words.queued), element('ul', {}, ...texts)]));
   }
 
   async stop(): Promise<void> {
@@ -71,6 +93,7 @@ export class Chat {
     this.#connection = new Connection(this.api, this.id, state.resumeFrom, {
       onEvent: (event) => {
         this.#conversation.apply(event);
+        if (event.type === 'turn_started' || event.type === 'run_started') this.#showQueue();
         if (event.type === 'run_started') this.handlers.onRunning(true);
         if (event.type === 'run_finished') this.#settled();
       },

@@ -51,6 +51,8 @@ export class Conversation {
   readonly items: Item[] = [];
   isRunning = false;
   usage = { input: 0, output: 0 };
+  /** Messages that were sent while the model works and that it has not read. */
+  queued: string[] = [];
   #pendingImages: UserItem['images'] = [];
 
   /** Calls `onChange` with each item that is new or changed. */
@@ -72,7 +74,9 @@ export class Conversation {
         this.isRunning = true;
         this.#put({ kind: 'user', id: event.id, text: event.prompt, images: this.#pendingImages });
         this.#pendingImages = [];
-        return;
+        // What came too late for the run before is the prompt of this one.
+        if (event.prompt === this.queued.join('\n\n')) this.queued = [];
+        return this.#readQueued(event.id);
       case 'text_delta':
       case 'reasoning_delta':
         return this.#addDelta(event);
@@ -99,8 +103,14 @@ export class Conversation {
       case 'run_finished':
         return this.#finishRun(event);
       case 'turn_started':
-        return;
+        return this.#readQueued(event.id);
     }
+  }
+
+  /** The model's next request carries them. */
+  #readQueued(id: string): void {
+    this.queued.forEach((text, index) => this.#put({ kind: 'user', id: `${id}/${index}`, text, images: [] }));
+    this.queued = [];
   }
 
   #addDelta(event: Extract<AgentEvent, { type: 'text_delta' | 'reasoning_delta' }>): void {

@@ -109,6 +109,47 @@ describe('a conversation', () => {
     await page.locator('.tool[data-status="cancelled"]').waitFor();
   });
 
+  test('a message that is sent while the model works waits above the box, is read with the next step, and stands in the conversation', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => { release = resolve; });
+    await open(async (_request, index) => {
+      if (index === 0) await gate;
+      return index === 0 ? { calls: [{ name: 'read_file', arguments: { path: 'nothing' } }] } : { text: `Answer ${index}.` };
+    });
+    await say('begin');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await say('and be brief');
+    await page.locator('#queue li', { hasText: 'and be brief' }).waitFor();
+    release();
+    await answer().filter({ hasText: 'Answer 1.' }).waitFor();
+    expect(await page.locator('#queue li').count()).toBe(0);
+    expect(await page.locator('.user .text').allInnerTexts()).toEqual(['begin', 'and be brief']);
+    expect(JSON.stringify(fixture.modelRequests[1]?.messages)).toContain('and be brief');
+    await page.reload();
+    await page.locator('.user', { hasText: 'and be brief' }).waitFor();
+  });
+
+  test('/compact turns older messages into notes with the next message; /clear begins a new conversation', async () => {
+    const answers = ['long words '.repeat(4_000), 'and more '.repeat(4_000), 'NOTES of it.', 'Short now.'];
+    await open(answers.map((text) => ({ text })));
+    await say('one');
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    await page.locator('.answer:not(.open)').waitFor();
+    await say('two');
+    await page.locator('.answer:not(.open)').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    await say('/compact');
+    await page.locator('#usage', { hasText: 'older ones become notes' }).waitFor();
+    await say('three');
+    await page.locator('.note', { hasText: 'Older turns were summarised' }).waitFor();
+    await answer().filter({ hasText: 'Short now.' }).waitFor();
+    expect(JSON.stringify(fixture.modelRequests.at(-1)?.messages)).toContain('NOTES of it.');
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    await say('/clear');
+    await page.locator('.answer').first().waitFor({ state: 'detached' });
+    expect(fixture.modelRequests).toHaveLength(4);
+  });
+
   test('a picture is attached, shown, and reaches the model', async () => {
     await open([{ text: 'A picture.' }]);
     const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -11,7 +11,7 @@ const english = {
   deleteSession: 'Delete',
   confirmDelete: 'Delete this conversation for good?',
   message: 'Message',
-  placeholder: 'Ask for something. Enter sends, Shift+Enter makes a new line.',
+  placeholder: 'Ask for something. Enter sends, Shift+Enter makes a new line; /compact, /clear.',
   send: 'Send',
   stop: 'Stop',
   retry: 'Send again',
@@ -62,6 +62,9 @@ const english = {
   compacted: 'Older turns were summarised',
   tokens: 'tokens in / out',
   tooLarge: 'The image is too large.',
+  imagesLater: 'Images can be sent when the answer is finished.',
+  queued: 'The model reads this with its next step:',
+  compactNext: 'With the next message older ones become notes.',
 };
 
 export type Words = typeof english;
@@ -78,7 +81,7 @@ const chinese: Words = {
   deleteSession: '删除',
   confirmDelete: '永久删除这个对话吗？',
   message: '消息',
-  placeholder: '请说出你的要求。Enter 发送，Shift+Enter 换行。',
+  placeholder: '请说出你的要求。Enter 发送，Shift+Enter 换行；/compact、/clear。',
   send: '发送',
   stop: '停止',
   retry: '重新发送',
@@ -129,6 +132,9 @@ const chinese: Words = {
   compacted: '较早的内容已被概括',
   tokens: '输入/输出词元',
   tooLarge: '图片太大。',
+  imagesLater: '回答结束后才能发送图片。',
+  queued: '模型将在下一步读到：',
+  compactNext: '发送下一条消息时，较早的消息会被概括。',
 };
 
 const stored = localStorage.getItem('haft-language');

@@ -21,6 +21,9 @@ export class MessageBody {
 
   @Param('Let the run go on for a while when nobody listens')
   detach: boolean = false;
+
+  @Param('Turn older messages into notes before the first request')
+  compact: boolean = false;
 }
 
 export class ApprovalBody {

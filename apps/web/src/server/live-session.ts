@@ -24,6 +24,13 @@ export interface SessionState {
   approvals: ApprovalRequest[];
 }
 
+export interface StartOptions {
+  /** The run goes on for a while when nobody listens. */
+  detach: boolean;
+  /** Older messages become notes first. */
+  compact?: boolean;
+}
+
 interface CurrentRun {
   input: UserMessage;
   /** The conversation before it. A copy: compaction rewrites the session's own. */
@@ -67,28 +74,35 @@ export class LiveSession {
   }
 
   /** Starts a run; its events go to the listeners. Throws 409 while one is going on. */
-  start(message: UserMessage, options: { detach: boolean }): void {
+  start(message: UserMessage, options: StartOptions): void {
     if (this.#run) throw new WebError(409, 'session_busy', 'This session is answering already. Wait for it, or stop it first.');
     this.#current = { input: message, before: [...this.session.messages], resumeFrom: this.ring.last };
     this.#run = this.#begin(message, options);
   }
 
   /** Never rejects. The end is told when the session is free again, so that whoever hears it can go on at once. */
-  async #begin(message: UserMessage, options: { detach: boolean }): Promise<void> {
+  async #begin(message: UserMessage, options: StartOptions): Promise<void> {
     this.#presence.runStarted(options.detach);
-    const ending = await this.#runToEnd(message).catch((error: unknown) => this.#failure(error));
+    const ending = await this.#runToEnd(message, options).catch((error: unknown) => this.#failure(error));
     this.#questions.clear();
     this.#presence.runEnded();
     this.#run = undefined;
     this.#current = undefined;
     this.lastUsed = Date.now();
     if (ending) this.#publish(ending);
+    if (ending?.type === 'run_finished' && ending.status === 'completed') this.#runUnread(options);
+  }
+
+  /** What was told too late for the last request is the next message. */
+  #runUnread({ detach }: StartOptions): void {
+    const unread = this.#agent?.takeBackSteering() ?? [];
+    if (unread.length > 0) this.start({ role: 'user', content: [{ type: 'text', text: unread.join('\n\n') }] }, { detach });
   }
 
   /** Publishes the events of a run and gives back its last one. */
-  async #runToEnd(message: UserMessage): Promise<AgentEvent | undefined> {
+  async #runToEnd(message: UserMessage, { compact = false }: StartOptions): Promise<AgentEvent | undefined> {
     this.#agent ??= await this.host.openAgent(this.session, gated(this.host.dispatcher, this.#presence));
-    const run = this.#agent.run(message);
+    const run = this.#agent.run(message, { compact });
     let ending: AgentEvent | undefined;
     for (let next = await run.next(); next.done !== true; next = await run.next()) {
       if (next.value.type === 'run_finished') ending = next.value;

@@ -55,7 +55,7 @@ export class SessionApi {
   }
 
   message(id: string, body: unknown, outgoing: ServerResponse): Response {
-    const { text, images, detach } = body as MessageBody;
+    const { text, images, detach, compact } = body as MessageBody;
     if (text.trim() === '' && images.length === 0) throw new WebError(400, 'invalid_body', 'text is empty; say something.');
     const message: UserMessage = {
       role: 'user',
@@ -63,7 +63,7 @@ export class SessionApi {
     };
     const session = this.hub.get(id);
     const before = session.ring.last;
-    session.start(message, { detach });
+    session.start(message, { detach, compact });
     session.listen(outgoing, before);
     return RESPONSE_ALREADY_SENT;
   }

@@ -58,6 +58,13 @@ describe('a conversation', () => {
     expect(await (await fixture.api(`${session}/export`)).text()).toMatch(/Hello \*\*there\*\*/);
   });
 
+  test('what is told too late for a run is the next message, without a request of the reader', async () => {
+    const session = await open([{ text: 'One.' }, { text: 'Two.' }], { toldLate: 'and now this' });
+    const message = await fixture.api(`${session}/messages`, { body: { text: 'hi' } });
+    const events = await readEvents(message, (event) => event.event === 'run_finished' && JSON.stringify(event.data).includes('Two.'));
+    expect(events.filter(({ event }) => event === 'run_started').map(({ data }) => (data as { prompt: string }).prompt)).toEqual(['hi', 'and now this']);
+  });
+
   test('a write is asked, and done when it is approved with the hash that was shown', async () => {
     const session = await open(writing);
     const message = await fixture.api(`${session}/messages`, { body: { text: 'write it' } });

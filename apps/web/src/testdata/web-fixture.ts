@@ -2,7 +2,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ModelRequest, SessionStore, createAgent } from '@haft/agent';
+import { type Agent, type ModelRequest, SessionStore, createAgent } from '@haft/agent';
 import { type Script, scriptedModel } from '@haft/agent/testing';
 import { PluginHost, type ServiceRecipe, type ToolSource, Workspace, createAccessResolver, createDispatcher, createPolicy, definePlugin } from '@haft/core';
 import { type Wire, openWire } from './wire.js';
@@ -30,10 +30,12 @@ export interface FixtureOptions {
   durable?: boolean;
   /** What making an agent fails with. */
   agentError?: Error;
+  /** Told to each agent when its run is over for the model. */
+  toldLate?: string;
   limits?: Partial<WebLimits>;
 }
 
-export async function openFixture({ script, tools = [], services = [], durable = false, agentError, limits = {} }: FixtureOptions): Promise<WebFixture> {
+export async function openFixture({ script, tools = [], services = [], durable = false, agentError, toldLate, limits = {} }: FixtureOptions): Promise<WebFixture> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'haft-web-')));
   const workspace = await Workspace.open({ root: base, deny: ['state/**'] });
   writeFileSync(join(base, 'notes.txt'), 'first line\n');
@@ -52,7 +54,7 @@ export async function openFixture({ script, tools = [], services = [], durable =
       sessions: SessionStore.open(join(base, 'state'), { durable }),
       root: base,
       model: 'scripted:model',
-      openAgent: (session, gated) => (agentError ? Promise.reject(agentError) : Promise.resolve(createAgent({ model, host, dispatcher: gated, session }))),
+      openAgent: (session, gated) => (agentError ? Promise.reject(agentError) : Promise.resolve(tellLate(createAgent({ model, host, dispatcher: gated, session }), toldLate))),
       openServices: (sessionId) => host.openSession(sessionId),
     },
   });
@@ -72,6 +74,23 @@ export async function openFixture({ script, tools = [], services = [], durable =
       rmSync(base, { recursive: true, force: true });
     },
   };
+}
+
+/** As if the user had written just when the last answer was done; once. */
+function tellLate(agent: Agent, text: string | undefined): Agent {
+  const run = agent.run.bind(agent);
+  let left = text;
+  agent.run = async function* (input, options = {}) {
+    const events = run(input, options);
+    for (;;) {
+      const next = await events.next();
+      if (next.done === true) return next.value as never;
+      if (next.value.type === 'run_finished' && left !== undefined) await agent.steer(left);
+      if (next.value.type === 'run_finished') left = undefined;
+      yield next.value;
+    }
+  };
+  return agent;
 }
 
 function request(server: WebServer, path: string, options: Parameters<WebFixture['api']>[1] = {}): Promise<Response> {

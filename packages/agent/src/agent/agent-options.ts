@@ -55,4 +55,6 @@ export interface RunOptions<Output extends object = object> {
   signal?: AbortSignal;
   /** A class with `@Param` fields: the final answer must be of this shape, and is `result.output`, an instance. */
   output?: Class<Output>;
+  /** Turn older messages into notes before the first request, also where there is room left. Without effect on a conversation that is short. */
+  compact?: boolean;
 }

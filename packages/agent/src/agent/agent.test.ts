@@ -287,3 +287,15 @@ describe('what makes no sense is refused before anything runs', () => {
     expect(JSON.stringify(logged)).toContain('agent.test.ts');
   });
 });
+
+test('what is told too late for the last request can be taken back; otherwise the next run reads it', async () => {
+  const model = scriptedModel([{ text: 'one' }, { text: 'two' }, { text: 'three' }]);
+  const agent = createAgent({ model, registry: registryWith(), services: noServices });
+  const steerAtTheEnd = (text: string) => (event: { type: string }) => (event.type === 'run_finished' ? agent.steer(text) : undefined);
+  await collect(agent.run('first'), steerAtTheEnd('late'));
+  expect(agent.takeBackSteering()).toEqual(['late']);
+  await collect(agent.run('second'), steerAtTheEnd('later'));
+  expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('late');
+  await collect(agent.run('third'));
+  expect(JSON.stringify(model.requests[2]?.messages)).toContain('later');
+});

@@ -1,5 +1,6 @@
 /** The agent: a model, tools and a conversation put together. `run` gives the events of one run and returns its result. */
 import { type ApprovalAnswer, type Json, SetupError } from '@haft/core';
+import { textOf } from '../adapter/content.js';
 import type { AgentInput, AgentOptions, RunOptions } from './agent-options.js';
 import { ActiveRun } from './active-run.js';
 import { inputMessage, problemOfAnswer } from './check-options.js';
@@ -80,8 +81,9 @@ export class Agent {
   }
 
   /** Takes back, in order, what was sent with `steer` and no request has carried; the next run does not get it. Empty while a run goes on. */
-  takeBackSteering(): UserMessage[] {
-    return this.active === undefined ? this.setup.steering.splice(0) : [];
+  takeBackSteering(): string[] {
+    if (this.active !== undefined) return [];
+    return this.setup.steering.splice(0).map(({ content }) => textOf(content));
   }
 
   /** Stops the run that goes on: open calls get a cancelled result, the history stays valid. */

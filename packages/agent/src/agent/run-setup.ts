@@ -88,6 +88,7 @@ export class RunSetup {
       edited: (call) => edited.set(call.id, call.arguments),
       canAsk: this.canAsk,
       limits: options.limits ?? {},
+      compactFirst: active.options.compact === true,
       retry: { ...defaultRetryPolicy, ...options.retry },
       takeSteering: () => this.steering.splice(0),
       returnSteering: (messages) => this.steering.unshift(...messages),

@@ -45,6 +45,22 @@ test('a window that gets full is made shorter: the user\'s words stay, pairs sta
   expect(new Set(firsts).size).toBe(compacted.length + 1);
 });
 
+test('on request older turns become notes before the first request, also where there is room; a short conversation stays', async () => {
+  const past: Message[] = Array.from({ length: 20 }, (_, index) => [
+    { role: 'user' as const, content: [{ type: 'text' as const, text: `question ${index}` }] },
+    { role: 'assistant' as const, parts: [{ type: 'text' as const, text: 'long answer '.repeat(400) }] },
+  ]).flat();
+  const model = reader(0, 200_000);
+  const agent = createAgent({ ...handMade(model, {}), session: memorySession({ messages: past }) });
+  const { events } = await collect(agent.run('and now?', { compact: true }));
+  expect(events.filter((event) => event.type === 'context_compacted')).toHaveLength(1);
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).toMatch(/NOTES: read some things.*and now\?/s);
+  const again = await collect(agent.run('and?'));
+  expect(again.events.filter((event) => event.type === 'context_compacted')).toHaveLength(0);
+  const short = await collect(createAgent(handMade(reader(0), {})).run('hi', { compact: true }));
+  expect(short.events.filter((event) => event.type === 'context_compacted')).toHaveLength(0);
+});
+
 describe('SESS-07: the provider says that the conversation is too long', () => {
   /** Throws context_too_long for the first `times` real requests. */
   function limited(times: number): ScriptedModel {

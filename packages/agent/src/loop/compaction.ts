@@ -16,6 +16,8 @@ const KEPT = 0.3;
 const NOTES = 0.1;
 /** Assumed where the model says nothing of its context, once it has called a conversation too long. */
 const UNKNOWN_WINDOW = 32_000;
+/** A conversation that fills less is not made shorter on request: nothing would be gained. */
+const SHORT = 8_000;
 const CHARS_PER_TOKEN = 3;
 
 /** What is recorded: the whole history as it goes on. */
@@ -31,6 +33,11 @@ export async function compactWhenFull(run: RunState, turn: number): Promise<void
   const window = windowOf(run);
   if (window === undefined || run.contextTokens() <= window * FULL) return;
   await compact(run, turn, `t${turn}/compact`, window);
+}
+
+/** Before the first request, when the user wants it: as if the window were as large as what is in it. */
+export async function compactOnRequest(run: RunState, turn: number): Promise<void> {
+  if (turn === 1 && run.job.compactFirst === true) await compact(run, turn, `t${turn}/asked/compact`, Math.max(SHORT, Math.min(windowOf(run) ?? UNKNOWN_WINDOW, run.contextTokens())));
 }
 
 /** After a provider's "too long". False when there is nothing left to make shorter. */

@@ -55,6 +55,8 @@ export interface RunJob {
   canAsk: boolean;
   approvalTimeoutMs?: number;
   limits: RunLimits;
+  /** The user wants older turns to become notes before the first request. */
+  compactFirst?: boolean;
   retry: RetryPolicy;
   /** Messages that the user sent while the run goes on; empties the queue. */
   takeSteering(): UserMessage[];

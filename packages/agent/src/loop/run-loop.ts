@@ -7,7 +7,7 @@ import type { UserMessage } from '../messages.js';
 import { isModelError, ModelError } from '../model-adapter.js';
 import type { RunResult } from '../run-result.js';
 import type { SessionScope } from '../session-scope.js';
-import { compactTooLong, compactWhenFull } from './compaction.js';
+import { compactOnRequest, compactTooLong, compactWhenFull } from './compaction.js';
 import { type Answer, type AskOptions, askModel } from './model-step.js';
 import { type Ending, endingOf, failedEnding, limitBefore, stoppedEnding } from './ending.js';
 import { OutputGate } from './output-gate.js';
@@ -57,6 +57,7 @@ async function lateSteering(run: RunState, turn: number): Promise<{ steered?: Us
 
 async function nextAnswer(run: RunState, ask: Omit<AskOptions, 'key'>): Promise<Answer> {
   const { turn } = ask;
+  await compactOnRequest(run, turn);
   await compactWhenFull(run, turn);
   let answer = await askModel(run, { key: `t${turn}/model`, ...ask });
   if ('tooLong' in answer && (await compactTooLong(run, turn))) answer = await askModel(run, { key: `t${turn}/model/2`, ...ask });

@@ -1,4 +1,4 @@
-/** Where the user writes: Enter sends, Shift+Enter breaks the line, pictures are pasted or attached, Escape stops the run. */
+/** Where the user writes: Enter sends (while the model works, for its next step), Shift+Enter breaks the line, pictures are pasted or attached, Escape stops the run. */
 import { button, byId, element } from '../dom.js';
 import { words } from '../words.js';
 import { imageNodes } from './images.js';
@@ -64,7 +64,7 @@ export class Composer {
 
   #submit(): void {
     const text = this.#text.value;
-    if (this.#isRunning || (text.trim() === '' && this.#draft.length === 0)) return;
+    if (text.trim() === '' && this.#draft.length === 0) return;
     const draft = { text, images: this.#draft };
     this.#text.value = '';
     this.#draft = [];
