@@ -30,7 +30,7 @@ export { archiveAuditLog } from './permission/audit-log-archive.js';
 export { type AuditVerification, type ReadRecord, readAuditLog, verifyAuditLog } from './permission/audit-log-reader.js';
 export { type PathSource, createAccessResolver } from './permission/access-resolver.js';
 export { type CommandAnalysis, type CommandPart, parseCommand } from './permission/command/parse-command.js';
-export { describeSource, explainDecision } from './permission/explain.js';
+export { describeSource, explainDecision, readableResource } from './permission/explain.js';
 export { type Grant, type RevocableGrantStore, createGrantStore } from './permission/grant-store.js';
 export { MemoryAuditLog } from './permission/memory-audit-log.js';
 export { type PermissionMode, permissionModes } from './permission/permission-mode.js';

@@ -3,8 +3,9 @@ import { type ReadRecord, archiveAuditLog, readAuditLog, verifyAuditLog } from '
 import { namesIn, stateFolder } from '../config/paths.js';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
 import { safeJson } from '../output/safe-json.js';
-import { sanitise, sanitiseLine } from '../output/sanitise.js';
+import { sanitise } from '../output/sanitise.js';
 import { didYouMean } from '../text/did-you-mean.js';
+import { auditLine } from './audit-line.js';
 import type { Invocation } from './program.js';
 
 /** The last `count` records, or all. */
@@ -14,7 +15,7 @@ export async function showAudit(count: number | undefined, asJson: boolean, { te
     last.push(entry);
     if (count !== undefined && last.length > count) last.shift();
   }, count);
-  for (const entry of last) terminal.answer(`${asJson ? safeJson(entry) : lineOf(entry)}\n`);
+  for (const entry of last) terminal.answer(`${asJson ? safeJson(entry) : auditLine(entry)}\n`);
   if (last.length === 0) terminal.note('The audit log is empty.');
   return exitCode.done;
 }
@@ -42,11 +43,4 @@ export async function archiveAudit({ terminal }: Invocation): Promise<ExitCode> 
   if (archive === undefined) terminal.note('There is no audit log to set aside.');
   else terminal.note(`set aside as ${archive}; haft audit verify ${archive} checks it`);
   return exitCode.done;
-}
-
-function lineOf(entry: ReadRecord): string {
-  if (!('event' in entry)) return `unreadable: ${sanitiseLine(String(entry.unreadable)).slice(0, 200)}`;
-  const { event, at, sessionId, callId, tool, ...rest } = entry;
-  const subject = [tool, callId].filter((part) => part !== undefined).join(' ');
-  return sanitiseLine(`${at}  ${event.padEnd(14)}  ${sessionId}  ${subject}  ${JSON.stringify(rest)}`);
 }

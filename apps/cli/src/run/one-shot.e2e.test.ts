@@ -173,7 +173,11 @@ describe('sessions', () => {
 test('audit: calls are on record, and the log is whole until somebody changes it', async () => {
   await haft.run(['tools', 'call', 'read_file', '{"path":"a.txt"}'], { cwd: project });
   expect((await haft.run(['audit', 'show'], { cwd: project })).stdout).toMatch(/call_finished.*read_file/);
-  expect(await haft.run(['audit', 'verify'], { cwd: project })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whole: \d+ records/) });
+  const verified = await haft.run(['audit', 'verify'], { cwd: project });
+  expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whole: \d+ records/) });
+  // Asking how a call would be decided is no call.
+  await haft.run(['permissions', 'explain', 'read_file', '{"path":"../x"}'], { cwd: project });
+  expect((await haft.run(['audit', 'verify'], { cwd: project })).stdout).toBe(verified.stdout);
   const path = join(haft.folder, 'state', 'audit.jsonl');
   writeFileSync(path, readFileSync(path, 'utf8').replace('a.txt', 'b.txt'));
   expect(await haft.run(['audit', 'verify'], { cwd: project })).toMatchObject({ code: 1, stdout: expect.stringMatching(/^NOT whole/) });

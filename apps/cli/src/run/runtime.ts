@@ -7,6 +7,7 @@ import {
   describeSource,
   type Dispatcher,
   type Logger,
+  MemoryAuditLog,
   type Plugin,
   PluginHost,
   type ToolDefinition,
@@ -39,7 +40,7 @@ export interface Runtime {
 }
 
 export interface RuntimeOptions {
-  /** Leave the paths of deny rules to the policy alone, so that it names the rule. Nothing may be run then. */
+  /** Leave the paths of deny rules to the policy alone, so that it names the rule. Nothing may be run then, and nothing is put on record. */
   policyOnly?: boolean;
   /** Settings that are known already. */
   resolved?: ResolvedSettings;
@@ -62,7 +63,7 @@ export async function openRuntime(invocation: Invocation, options: RuntimeOption
     root: resolved.root,
     log,
   });
-  const dispatcher = createDispatcher({ registry: host.registry, log, limits: callLimits(resolved), spill: createSpillStore(spillFolder()), ...permission, resolver: createAccessResolver(workspace) });
+  const dispatcher = createDispatcher({ registry: host.registry, log, limits: callLimits(resolved), spill: createSpillStore(spillFolder()), ...permission, ...(options.policyOnly === true && { audit: new MemoryAuditLog() }), resolver: createAccessResolver(workspace) });
   warnOfUnmatchedRules(permission, host, invocation.terminal);
   const dispose = async (): Promise<void> => {
     await host.dispose();

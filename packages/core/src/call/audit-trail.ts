@@ -2,7 +2,9 @@
 import { ToolFailure } from '../errors.js';
 import type { ApprovalAnswer } from '../permission/approval.js';
 import type { AuditRecord } from '../permission/ports.js';
+import type { JsonObject } from '../schema/json.js';
 import type { CallPorts } from './call-ports.js';
+import { parseArguments } from './parse-arguments.js';
 import { maskedArguments } from './planned-call.js';
 import { redactData } from './redact-result.js';
 import type { CallContext, PlannedCall, ToolCall, ToolResult } from './tool-call.js';
@@ -11,7 +13,8 @@ export class AuditTrail {
   constructor(private readonly ports: CallPorts) {}
 
   async refused(call: ToolCall, result: ToolResult, context: CallContext): Promise<void> {
-    await this.#tryAppend({ event: 'call_refused', callId: call.id, tool: call.name, code: result.code, error: result.error }, context);
+    if (!this.ports.audit) return;
+    await this.#tryAppend({ event: 'call_refused', callId: call.id, tool: call.name, ...this.#asked(call, result), code: result.code, error: result.error }, context);
   }
 
   async approval(planned: PlannedCall, answer: ApprovalAnswer, context: CallContext): Promise<void> {
@@ -40,6 +43,17 @@ export class AuditTrail {
       arguments: maskedArguments(this.ports.registry.get(planned.tool), planned.arguments),
       resources: planned.accesses.map(({ kind, mode, resource }) => ({ kind, mode, resource })),
     };
+  }
+
+  /** What a refused call asked for, where it can be read and it is known which of its values are sensitive. */
+  #asked(call: ToolCall, result: ToolResult): { arguments?: object } {
+    const tool = this.ports.registry.get(call.name);
+    if (!tool || (tool.sensitive.length > 0 && result.code === 'invalid_arguments')) return {};
+    try {
+      return { arguments: maskedArguments(tool, parseArguments(call.arguments) as JsonObject) };
+    } catch {
+      return {}; // The refusal says what is wrong with them.
+    }
   }
 
   async #append(record: Omit<AuditRecord, 'at' | 'sessionId'> & Pick<AuditRecord, 'event'>, context: CallContext, planned: PlannedCall): Promise<void> {

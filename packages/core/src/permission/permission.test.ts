@@ -173,6 +173,7 @@ test('PERM-12: refused, unknown, invalid, declined, late and cancelled calls are
     'call_started ',
     'call_finished cancelled',
   ]);
+  expect(lines().slice(0, 3).map((line) => line['arguments'])).toEqual([{ url: 'http://x.org' }, undefined, { path: '../outside' }]);
   expect(await verifyAuditLog(state)).toMatchObject({ whole: true });
 });
 
