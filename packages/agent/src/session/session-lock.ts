@@ -1,13 +1,9 @@
 /** One writer a session: a lock file that names its process, so that the lock of a dead one is recognised and taken over. */
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { type ProcessMark, isFromHere, isGone, ownMark } from '@haft/core/living-process';
 import { SessionError } from './session-error.js';
 
-interface LockOwner {
-  pid: number;
-  /** When the process started, by the system's clock ticks: tells a reused pid. Empty where the system does not say. */
-  start: string;
-  host: string;
+interface LockOwner extends ProcessMark {
   token: string;
 }
 
@@ -19,7 +15,7 @@ export class SessionLock {
 
   /** Throws a SessionError `session_locked` when a living process has it. */
   static acquire(path: string, sessionId: string): SessionLock {
-    const owner: LockOwner = { pid: process.pid, start: startOf(process.pid) ?? '', host: hostname(), token: crypto.randomUUID() };
+    const owner: LockOwner = { ...ownMark(), token: crypto.randomUUID() };
     const content = JSON.stringify(owner);
     // More than one round only when others take over stale locks at the same time.
     for (let round = 0; round < 100; round += 1) {
@@ -116,27 +112,7 @@ function parse(content: string): LockOwner | undefined {
 /** A lock of another machine (a shared home folder) cannot be checked and counts as alive; one that cannot be read was torn by a crash. */
 function isAlive(content: string): boolean {
   const owner = parse(content);
-  if (owner === undefined) return false;
-  if (owner.host !== hostname()) return true;
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-  const start = startOf(owner.pid);
-  return start === undefined || owner.start === '' || start === owner.start;
-}
-
-/** The start time of a process on Linux; a zombie counts as gone. Undefined where it cannot be told. */
-function startOf(pid: number): string | undefined {
-  let stat: string;
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch {
-    return undefined;
-  }
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields[0] === 'Z' ? 'gone' : fields[19];
+  return owner !== undefined && (!isFromHere(owner) || !isGone(owner));
 }
 
 function lockedError(sessionId: string, owner: LockOwner | undefined): SessionError {

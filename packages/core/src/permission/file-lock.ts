@@ -3,9 +3,9 @@
  * made, read and removed by one system call each, so nobody sees it half written.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { lstatSync, readFileSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { lstatSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isGone, ownMark } from '../workspace/living-process.js';
 
 /** After this, a lock of another machine or pid namespace, whose owner cannot be looked up, counts as left behind. */
 const foreignLimitMs = 30_000;
@@ -45,7 +45,7 @@ function tryLock(path: string): boolean {
  */
 function breakIfLeft(path: string): void {
   const owner = readOwner(path);
-  if (owner === undefined || !isGone(owner, path)) return;
+  if (owner === undefined || !isLeft(owner, path)) return;
   const breaker = `${path}.${createHash('sha256').update(owner).digest('hex').slice(0, 16)}`;
   if (!tryLock(breaker)) return breakIfLeft(breaker);
   try {
@@ -66,21 +66,17 @@ function readOwner(path: string): string | undefined {
 
 let ownText: string | undefined;
 
-/** `pid.start.place.nonce`: the start time tells a process from a later one with its number. */
+/** `pid.start.place.nonce`. */
 function self(): string {
-  ownText ??= [process.pid, startOf(process.pid) ?? '', placeOf(), randomBytes(6).toString('hex')].join('.');
+  const { pid, start } = ownMark();
+  ownText ??= [pid, start, ownPlace(), randomBytes(6).toString('hex')].join('.');
   return ownText;
 }
 
-function isGone(owner: string, path: string): boolean {
-  const [pid = '', start, place] = owner.split('.');
-  if (place !== placeOf()) return ageOf(path) > foreignLimitMs;
-  try {
-    process.kill(Number(pid), 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-  return start !== '' && startOf(Number(pid)) !== start;
+/** Of another place nothing but the age can be told. */
+function isLeft(owner: string, path: string): boolean {
+  const [pid = '', start = '', place] = owner.split('.');
+  return place === ownPlace() ? isGone({ pid: Number(pid), start }) : ageOf(path) > foreignLimitMs;
 }
 
 function ageOf(path: string): number {
@@ -91,28 +87,7 @@ function ageOf(path: string): number {
   }
 }
 
-/** In clock ticks since boot; undefined where there is no /proc or no such process. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined; // Then the process number alone has to tell.
-  }
-}
-
-let ownPlace: string | undefined;
-
-/** Process numbers mean something on one machine, in one pid namespace. */
-function placeOf(): string {
-  ownPlace ??= createHash('sha256').update(`${hostname()} ${pidNamespace()}`).digest('hex').slice(0, 12);
-  return ownPlace;
-}
-
-function pidNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
+function ownPlace(): string {
+  const { host, namespace } = ownMark();
+  return createHash('sha256').update(`${host} ${namespace}`).digest('hex').slice(0, 12);
 }

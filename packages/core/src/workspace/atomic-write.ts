@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fchmodSync, fchownSync, fsync, type Stats, writev, fstatSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Directory } from './directory.js';
+import { isGone } from './living-process.js';
 
 const flush = promisify(fsync);
 const temporaryName = /^\.haft-(\d+)-[0-9a-f]{16}\.tmp$/;
@@ -123,16 +124,7 @@ async function flushDirectory(directory: Directory): Promise<void> {
 export function sweepTemporaries(directory: Directory): void {
   for (const { name } of directory.entries()) {
     const owner = temporaryName.exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) removeQuietly(directory, name);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if (owner !== undefined && isGone({ pid: Number(owner), start: '' })) removeQuietly(directory, name);
   }
 }
 
