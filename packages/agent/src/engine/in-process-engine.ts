@@ -6,7 +6,6 @@ import { pause } from '../loop/pause.js';
 import type { SessionScope, StepValue } from '../session-scope.js';
 import type { AgentEngine, RunStart } from './engine.js';
 import { Mailbox } from './mailbox.js';
-import { within } from './within.js';
 
 export class InProcessEngine implements AgentEngine {
   private readonly mailboxes = new Map<string, Mailbox>();
@@ -42,8 +41,8 @@ class InProcessScope implements SessionScope {
     this.signal = run.signal;
   }
 
-  step<T extends StepValue>(_key: string, work: () => Promise<T>, limits?: { maxMs: number }): Promise<T> {
-    return within(limits?.maxMs, work);
+  step<T extends StepValue>(_key: string, work: () => Promise<T>): Promise<T> {
+    return work();
   }
 
   dispatch(planned: PlannedCall, answer: ApprovalAnswer | undefined): Promise<ToolResult> {

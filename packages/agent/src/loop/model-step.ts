@@ -1,10 +1,9 @@
-/** One answer of the model: request, stream, retries. The whole of it is one step, so its waits and clocks are inside. */
+/** One answer of the model. Each request is a step, and the wait before the next one is too: a run that dies waits only for the rest. */
 import type { AssistantMessage, FinishReason, Message, Usage, UserMessage } from '../messages.js';
-import { isModelError, ModelError, type ModelRequest, type ModelTurn, type ToolChoice } from '../model-adapter.js';
+import { isModelError, ModelError, type ModelErrorCode, type ModelRequest, type ModelTurn, type ToolChoice } from '../model-adapter.js';
 import { finalMessage, nextDelay } from './retry-policy.js';
 import type { RunJob } from './run-job.js';
 import type { RunState } from './run-state.js';
-import { pause } from './pause.js';
 
 /** What is recorded of a model step: JSON. */
 export interface Answer {
@@ -37,51 +36,64 @@ export interface AskOptions {
   attempts?: number;
 }
 
-/** Asks the model once. Rejects with a ModelError when it failed for good, or with the abort's reason. */
-export async function askModel(run: RunState, options: AskOptions): Promise<Answer | TooLong> {
-  run.pairHistory(options.turn);
-  return run.scope.step<Answer | TooLong>(options.key, async () => {
-    run.scope.signal.throwIfAborted();
-    const sent = run.job.takeSteering();
-    const steered = [...(options.steered ?? []), ...sent];
-    let answer: Answer | TooLong | undefined;
-    try {
-      answer = await withRetries(run, options, steered);
-    } finally {
-      if (answer === undefined || 'tooLong' in answer) run.job.returnSteering(sent);
-    }
-    if ('tooLong' in answer) return answer;
-    if (steered.length > 0) answer.steered = steered;
-    if (options.note !== undefined) answer.note = options.note;
-    return options.toolChoice === 'none' ? withoutCalls(answer) : answer;
-  });
+/** What is recorded of a request that failed and is to be made again. */
+interface Failed {
+  failed: { code: ModelErrorCode; message: string; delayMs: number };
+  /** Tokens of an answer with nothing in it. */
+  wasted?: Usage;
 }
 
-async function withRetries(run: RunState, options: AskOptions, steered: UserMessage[]): Promise<Answer | TooLong> {
-  const { retry } = run.job;
-  const policy = options.attempts === undefined ? retry : { ...retry, attempts: options.attempts };
-  let wasted: { wasted?: Usage } = {};
-  const request = requestOf(run, options, steered);
-  for (let attempt = 1, waited = 0; ; attempt += 1) {
-    try {
-      const turn = await streamTurn(run, options, request, attempt);
-      if (isEmpty(turn) && attempt === 1) {
-        wasted = { wasted: turn.usage };
-        throw emptyAnswer(run.job);
-      }
-      return { message: ownIds(turn.message, run, options.turn), finish: turn.finish, usage: turn.usage, ...wasted };
-    } catch (thrown) {
-      if (run.scope.signal.aborted || !isModelError(thrown)) throw thrown;
-      if (thrown.code === 'context_too_long') return { tooLong: thrown.message };
-      const delayMs = nextDelay(thrown, attempt, waited, policy, Math.random());
-      if (delayMs === undefined) throw asFinal(thrown, run.job);
-      run.emit(`${options.key}/retry/${attempt}/${run.scope.attemptId}`, {
-        type: 'retrying', turn: options.turn, attempt, delayMs, code: thrown.code, message: thrown.message,
-      });
-      await pause(delayMs, run.scope.signal);
-      waited += delayMs;
-    }
+/** What the attempts before this one came to. */
+interface Attempt {
+  number: number;
+  waitedMs: number;
+  wasted?: Usage;
+}
+
+/** Asks the model, again where that can help. Rejects with a ModelError when it failed for good, or with the abort's reason. */
+export async function askModel(run: RunState, options: AskOptions): Promise<Answer | TooLong> {
+  run.pairHistory(options.turn);
+  for (let attempt: Attempt = { number: 1, waitedMs: 0 }; ;) {
+    const { number, waitedMs } = attempt;
+    const key = number === 1 ? options.key : `${options.key}/try/${number}`;
+    const outcome = await run.scope.step<Answer | TooLong | Failed>(key, () => attemptOnce(run, options, attempt));
+    if (!('failed' in outcome)) return outcome;
+    const { delayMs } = outcome.failed;
+    run.emit(`${key}/retry`, { type: 'retrying', turn: options.turn, attempt: number, ...outcome.failed });
+    await run.scope.sleep(`${key}/wait`, delayMs);
+    const { wasted = attempt.wasted } = outcome;
+    attempt = { number: number + 1, waitedMs: waitedMs + delayMs, ...(wasted === undefined ? {} : { wasted }) };
   }
+}
+
+/** One request with what the user has sent since the last one; a failure gives those messages back. */
+async function attemptOnce(run: RunState, options: AskOptions, attempt: Attempt): Promise<Answer | TooLong | Failed> {
+  run.scope.signal.throwIfAborted();
+  const sent = run.job.takeSteering();
+  const steered = [...(options.steered ?? []), ...sent];
+  let answer: Answer | undefined;
+  try {
+    const turn = await streamTurn(run, options, requestOf(run, options, steered), attempt.number);
+    if (isEmpty(turn) && attempt.number === 1) return { ...failed(emptyAnswer(run.job), run.job, attempt, options.attempts), wasted: turn.usage };
+    answer = { message: ownIds(turn.message, run, options.turn), finish: turn.finish, usage: turn.usage };
+  } catch (thrown) {
+    if (run.scope.signal.aborted || !isModelError(thrown)) throw thrown;
+    if (thrown.code === 'context_too_long') return { tooLong: thrown.message };
+    return failed(thrown, run.job, attempt, options.attempts);
+  } finally {
+    if (answer === undefined) run.job.returnSteering(sent);
+  }
+  if (attempt.wasted !== undefined) answer.wasted = attempt.wasted;
+  if (steered.length > 0) answer.steered = steered;
+  if (options.note !== undefined) answer.note = options.note;
+  return options.toolChoice === 'none' ? withoutCalls(answer) : answer;
+}
+
+/** When to ask again after this failure. Throws it when that would not help. */
+function failed(error: ModelError, job: RunJob, { number, waitedMs }: Attempt, attempts = job.retry.attempts): Failed {
+  const delayMs = nextDelay(error, number, waitedMs, { ...job.retry, attempts }, Math.random());
+  if (delayMs === undefined) throw asFinal(error, job);
+  return { failed: { code: error.code, message: error.message, delayMs } };
 }
 
 function requestOf({ job, scope }: RunState, options: AskOptions, steered: readonly UserMessage[]): ModelRequest {

@@ -136,7 +136,7 @@ class RunFold {
       this.compact(value);
       return usageOf(value);
     }
-    if (!/\/model(\/\d+)?$/.test(key) || !isMessage(value.message) || value.message.role !== 'assistant') return undefined;
+    if (!/\/model(\/\d+)?(\/try\/\d+)?$/.test(key) || !isMessage(value.message) || value.message.role !== 'assistant') return undefined;
     this.answer(value, value.message);
     return usageOf(value);
   }

@@ -65,6 +65,28 @@ function tools(log: string[], hang?: string): Record<string, HandTool> {
 }
 
 describe('resume', () => {
+  test('a request that failed is not made again before its wait is over, and an answer of a later attempt stands in the history', async () => {
+    const from = store();
+    const session = from.create();
+    const busy = { fault: { kind: 'status' as const, status: 429, headers: { 'retry-after': '0.4' } } };
+    await runUntil(createAgent({ ...handMade(scriptedModel([busy]), tools([])), session }), 'go', (event) => event.type === 'retrying' && recorded(from, session.id, '/model/wait'));
+    const until = Number(/"until":(\d+)/.exec(readFileSync(join(from.folder, `${session.id}.jsonl`), 'utf8'))?.[1]);
+
+    const next = afterKill(from, session.id);
+    const asked: number[] = [];
+    const model = scriptedModel(() => {
+      asked.push(Date.now());
+      return { text: 'here' };
+    });
+    const { events, result } = await collect(createAgent({ ...handMade(model, tools([])), session: next }).resume());
+    expect(result).toMatchObject({ status: 'completed', text: 'here' });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toBeGreaterThanOrEqual(until);
+    expect(events.filter((event) => event.type === 'retrying')).toMatchObject([{ attempt: 1, code: 'rate_limited' }]);
+    await next.close();
+    expect(SessionStore.open(join(root, `store-${count}`)).read(session.id).messages).toEqual(result.messages);
+  });
+
   test('a call that changes something and was interrupted is reported unknown and not started again; finished ones are kept', async () => {
     const log: string[] = [];
     const from = store();

@@ -5,7 +5,6 @@
 import type { ApprovalAnswer, Json, PlannedCall, ToolResult } from '@haft/core';
 import type { AgentEngine, RunStart } from '../engine/engine.js';
 import { Mailbox } from '../engine/mailbox.js';
-import { within } from '../engine/within.js';
 import type { AgentEvent } from '../events.js';
 import { newId } from '../ids.js';
 import { pause } from '../loop/pause.js';
@@ -79,10 +78,10 @@ class JournalScope implements SessionScope {
     this.signal = run.signal;
   }
 
-  async step<T extends StepValue>(key: string, work: () => Promise<T>, limits?: { maxMs: number }): Promise<T> {
+  async step<T extends StepValue>(key: string, work: () => Promise<T>): Promise<T> {
     const recorded = this.records.steps.get(key);
     if (recorded !== undefined) return recorded as T;
-    const value = await within(limits?.maxMs, work);
+    const value = await work();
     this.journal.appendStep(this.runId, key, value);
     // A plan is cheap to make again, and late steering is safe in its own record.
     if (!key.includes('/plan') && !key.endsWith('/more')) await this.journal.sync();
