@@ -23,7 +23,7 @@ function dataUrl(code: string): string {
 
 test('core opens a few files, and no validator', () => {
   const { files } = run('packages/core', `await import('@haft/core'); console.log('0');`);
-  expect(files.length).toBeLessThanOrEqual(6);
+  expect(files.length).toBeLessThanOrEqual(7);
   expect(files.filter((file) => /class-validator|class-transformer|ajv|iconv|limiter/.test(file))).toEqual([]);
 });
 
