@@ -39,7 +39,7 @@ test('each shown name leads to its own file', async () => {
       mkdirSync(join(bench.root, 'd'));
       // Each file holds its own name's bytes, in hex.
       for (const hex of names) writeFileSync(Buffer.concat([Buffer.from(join(bench.root, 'd/')), Buffer.from(hex, 'hex')]), hex);
-      const contentAt = async (path: string) => ((await bench.call('read_file', { path })).data as ReadTextResult | undefined)?.content;
+      const contentAt = async (path: string) => ((await bench.call('read_file', { path })).data as ReadTextResult | undefined)?.content ?? 'not read';
       const contents = async (paths: readonly string[]) => (await Promise.all(paths.map(contentAt))).toSorted();
       const wanted = names.toSorted();
       const shown = (await bench.text('list_dir', { path: 'd' })).split('\n').slice(0, -1);
