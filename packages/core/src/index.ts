@@ -32,6 +32,7 @@ export { type PathSource, createAccessResolver } from './permission/access-resol
 export { type CommandAnalysis, type CommandPart, parseCommand } from './permission/command/parse-command.js';
 export { describeSource, explainDecision, readableResource } from './permission/explain.js';
 export { type Grant, type RevocableGrantStore, createGrantStore } from './permission/grant-store.js';
+export { MemoryAuditLog } from './permission/memory-audit-log.js';
 export { type PermissionMode, permissionModes } from './permission/permission-mode.js';
 export { type GrantSource, type ListedPolicy, type PolicyOptions, createPolicy } from './permission/permission-policy.js';
 export { type RateLimit, type RateLimits, createRateLimiter } from './permission/rate-limiter.js';

@@ -4,4 +4,3 @@ export { ToolBench, type ToolBenchOptions } from './tool-bench.js';
 export { type DescribedTool, describeTools } from './describe-tools.js';
 export { type MatcherOutcome, type ToolExpectation, expectTool, toolMatchers } from './expect-tool.js';
 export { type FakeClock, fakeClock } from './fake-clock.js';
-export { MemoryAuditLog } from '../permission/memory-audit-log.js';
