@@ -1,15 +1,24 @@
 /**
  * The one facade over typedi. Every service is kept in a typedi container of its own under a private token, so that nothing is shared
  * with typedi's global container; what typedi lacks is added here: refusal of duplicates, of unknown services and of cycles, sessions,
- * and disposal that is awaited.
+ * and disposal that is awaited. The library is loaded with the first container or mark: who only describes tools does not pay for it.
  */
-import { Container, ContainerInstance, Token } from 'typedi';
+import { createRequire } from 'node:module';
+import type { ContainerInstance, Token } from 'typedi';
 import { SetupError } from '../errors.js';
 import type { Class, ServiceProvider } from '../tool/tool.js';
 import { type InjectionPlan, planInjection } from './injection-plan.js';
 import type { ServiceId, ServiceRecipe, ServiceScope } from './plugin.js';
 
-export { Inject } from 'typedi';
+type Typedi = typeof import('typedi');
+let loaded: Typedi | undefined;
+
+function typedi(): Typedi {
+  return (loaded ??= createRequire(import.meta.url)('typedi') as Typedi);
+}
+
+/** Names the service for a constructor parameter or a property: a class behind a function, an id or a token. typedi's own. */
+export const Inject: Typedi['Inject'] = (...id: unknown[]) => (typedi().Inject as (...id: unknown[]) => ReturnType<Typedi['Inject']>)(...id);
 
 export interface ServiceEntry {
   readonly id: ServiceId;
@@ -36,7 +45,7 @@ export class ServiceContainer implements ServiceProvider {
     private readonly parent?: ServiceContainer,
   ) {
     this.#entries = parent ? parent.#entries : new Map();
-    this.#store = new ContainerInstance(name);
+    this.#store = new (typedi().ContainerInstance)(name);
   }
 
   /** @throws SetupError when the id is provided already, naming both owners. */
@@ -45,7 +54,7 @@ export class ServiceContainer implements ServiceProvider {
     const present = this.#entries.get(id);
     if (present) throw new SetupError(`The service ${nameOf(id)} is provided twice: by ${present.owner} and by ${owner}. Remove one, or give one another id.`);
     const scope = typeof recipe === 'object' && 'scope' in recipe ? (recipe.scope ?? 'host') : 'host';
-    const entry: ServiceEntry = { id, owner, scope, recipe, token: new Token(nameOf(id)) };
+    const entry: ServiceEntry = { id, owner, scope, recipe, token: new (typedi().Token)(nameOf(id)) };
     this.#entries.set(id, entry);
     return entry;
   }
@@ -136,7 +145,7 @@ export class ServiceContainer implements ServiceProvider {
 /** What a class wants, read once. @throws SetupError when it cannot be known. */
 export function injectionOf(target: Class): InjectionPlan {
   let plan = plans.get(target);
-  if (!plan) plans.set(target, (plan = planInjection(target, Container.handlers)));
+  if (!plan) plans.set(target, (plan = planInjection(target, typedi().Container.handlers)));
   return plan;
 }
 
@@ -151,7 +160,7 @@ export function cycle(path: readonly ServiceId[]): SetupError {
 }
 
 function isDeclaredService(id: ServiceId): boolean {
-  return typeof id === 'function' && Container.has(id as unknown as new () => unknown);
+  return typeof id === 'function' && typedi().Container.has(id as unknown as new () => unknown);
 }
 
 function hasValue(recipe: ServiceRecipe): boolean {
