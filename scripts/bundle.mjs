@@ -1,7 +1,8 @@
 // Makes the JavaScript of each package's dist from tsc's modules in build/: a bundle for every entry of its exports map, with shared chunks.
 // A process then opens a few files in place of hundreds, and one class stays one class whichever entry it is imported through.
-// What a package.json may say under "bundle": `entries` are modules that are found by their path; of `inline` packages the code that is
-// used is taken in, with the licence beside it (a dependency all the same where the types name it). Every other import stays an import.
+// What a package.json may say under "bundle": `entries` are modules that are found by their path; what a module of `together` imports
+// shares one chunk with it; of `inline` packages the code that is used is taken in, with the licence beside it (a dependency all the same
+// where the types name it). Every other import stays an import.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +33,7 @@ function isCurrent(folder) {
 
 async function bundle(folder, build) {
   const started = new Date();
-  const { exports, bundle: { entries = [], inline = [] } = {}, dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { exports, bundle: { entries = [], together = [], inline = [] } = {}, dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const exported = Object.values(exports).flatMap(({ default: file }) => file?.replace(/^\.\/dist\//, '') ?? []);
   const { metafile, outputFiles } = await build({
     absWorkingDir: folder,
@@ -52,12 +53,38 @@ async function bundle(folder, build) {
     metafile: true,
     write: false,
     logLevel: 'warning',
+    plugins: together.map((entry) => keepTogether(join(folder, 'build', entry))),
   });
   takeLicences(folder, inline, usedFiles(metafile));
   writeWhole(outputFiles);
   prune(join(folder, 'dist', 'chunks'), new Set(outputFiles.map(({ path }) => path)), started);
   writeFileSync(stampOf(folder), '');
   utimesSync(stampOf(folder), started, started);
+}
+
+/**
+ * esbuild makes a chunk of what the same entries share, so that the first prompt would come from many. Here everybody outside gets the
+ * modules that `entry` imports from one module that exports all of them: they are then shared by the same entries.
+ */
+function keepTogether(entry) {
+  const group = staticImports(entry);
+  const name = 'together';
+  return {
+    name,
+    setup(build) {
+      build.onResolve({ filter: /^\.\.?\// }, ({ path, importer, kind, resolveDir }) =>
+        kind === 'import-statement' && group.has(join(resolveDir, path)) && !group.has(importer) && importer !== name ? { path: name, namespace: name } : undefined);
+      build.onLoad({ filter: /./, namespace: name }, () => ({ contents: [...group].map((file) => `export * from ${JSON.stringify(file)};`).join('\n'), resolveDir: dirname(entry) }));
+    },
+  };
+}
+
+/** The file and what it imports by relative path, without what it imports later. */
+function staticImports(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, path] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?:[^;]*? from )?'(\.[^']+)';$/gm)) staticImports(join(dirname(file), path), found);
+  return found;
 }
 
 /** The files of which something is left in the bundles. */

@@ -33,6 +33,11 @@ test('the shipped plugins open a few files, and not the library whose decorators
   expect(printed).toEqual(['object', []]);
 });
 
+test('the prompt is drawn from a few files', () => {
+  const { files } = run('apps/cli', `const { readFileSync } = await import('node:fs'); const [, quick] = /import\\("(\\.\\/chunks\\/quick-start[^"]+)"\\)/.exec(readFileSync('dist/main.js', 'utf8')); await import(process.cwd() + '/dist/' + quick); console.log('0');`);
+  expect(files.filter((file) => file.endsWith('.js')).length).toBeLessThanOrEqual(9);
+});
+
 test('a class is one class through every entry, and metadata has one store', () => {
   const code = `const { SetupError, Tool, definitionsOf } = await import('@haft/core');
     const { createRequire } = await import('node:module');
