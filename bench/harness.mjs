@@ -9,6 +9,8 @@ import { performance } from 'node:perf_hooks';
  * @property {string} [figure] `cpu` for the CPU time of this process, or a field of the result, in milliseconds, in place of the time taken
  * @property {number} [batch] operations a sample, so that one sample lasts long against the clock's grain
  * @property {Record<string, string>} [extra] further columns, e.g. how good its answers are
+ * @property {string} [memory] the field of the result that holds the peak memory in MB, a further column
+ * @property {boolean} [reference] part of what others do, to be read off: no peer
  * @property {() => void | Promise<void>} [close]
  *
  * @typedef {object} Workload
@@ -20,7 +22,7 @@ import { performance } from 'node:perf_hooks';
  * @property {(result: unknown, name: string) => void} check throws when an answer is wrong
  */
 
-/** @returns figures per contestant in the workload's unit: {name, median, p99, samples, extra?}. */
+/** @returns figures per contestant in the workload's unit: {name, median, p99, samples, reference?, extra?}. */
 export async function measure(workload, { rounds = workload.rounds } = {}) {
   const samples = new Map(workload.contestants.map(({ name }) => [name, []]));
   for (const contestant of workload.contestants) await warm(contestant, workload);
@@ -28,7 +30,11 @@ export async function measure(workload, { rounds = workload.rounds } = {}) {
     for (const contestant of rotated(workload.contestants, round)) samples.get(contestant.name).push(await sample(contestant, round));
   }
   for (const contestant of workload.contestants) await contestant.close?.();
-  return workload.contestants.map(({ name, extra }) => ({ name, ...summary(samples.get(name)), ...(extra && { extra }) }));
+  return workload.contestants.map(({ name, extra, reference, memory }) => {
+    const taken = samples.get(name);
+    const columns = { ...extra, ...(memory && { 'peak MB': summary(taken.map(({ peakMb }) => peakMb)).median.toFixed(1) }) };
+    return { name, ...summary(taken.map(({ figure }) => figure)), ...(reference && { reference }), ...(Object.keys(columns).length > 0 && { extra: columns }) };
+  });
 }
 
 /** The answers are checked before anything is timed: a contestant that skips the work is out. */
@@ -37,6 +43,7 @@ export async function warm(contestant, workload) {
   for (let index = 1; index < (workload.warm ?? 50); index += 1) await contestant.run(index);
 }
 
+/** @returns {Promise<{figure: number, peakMb?: number}>} */
 async function sample(contestant, round) {
   const batch = contestant.batch ?? 1;
   let result;
@@ -49,10 +56,10 @@ async function sample(contestant, round) {
   const micros = ((performance.now() - started) * 1000) / batch;
   if (contestant.figure === 'cpu') {
     const { user, system } = process.cpuUsage(before);
-    return (user + system) / batch / (contestant.per ?? 1);
+    return { figure: (user + system) / batch / (contestant.per ?? 1) };
   }
-  if (contestant.figure !== undefined && contestant.figure !== 'wall') return result[contestant.figure] * 1000;
-  return micros / (contestant.per ?? 1);
+  if (contestant.figure !== undefined && contestant.figure !== 'wall') return { figure: result[contestant.figure] * 1000 };
+  return { figure: micros / (contestant.per ?? 1), peakMb: result?.[contestant.memory] };
 }
 
 function rotated(list, by) {
@@ -67,14 +74,14 @@ function summary(values) {
 }
 
 /** Whether it does the same work as ours, exactly, and is not the floor. */
-function isPeer(name) {
-  return name !== 'floor' && name !== 'node' && !name.startsWith('haft') && !name.endsWith('(not exact)');
+function isPeer({ name, reference }) {
+  return name !== 'floor' && !reference && !name.startsWith('haft') && !name.endsWith('(not exact)');
 }
 
 /** Text table with the ratio to the floor and to the best peer. */
 export function table(workload, figures) {
   const floor = figures.find(({ name }) => name === 'floor');
-  const peers = figures.filter(({ name }) => isPeer(name));
+  const peers = figures.filter(isPeer);
   const best = peers.toSorted((a, b) => a.median - b.median)[0];
   const number = (value) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3)).padStart(10);
   const ratio = (value, base) => (base ? `${(value / base.median).toFixed(2)}×` : '').padStart(10);

@@ -1,10 +1,10 @@
-// Haft itself, from the built packages: decorated classes, the whole guarded path. The decorators are applied by hand, since this file is not compiled.
-import { createRequire } from 'node:module';
-import { ToolRegistry, Param, Tool, createDispatcher, createPolicy, definitionsOf, tool as functionTool } from '../../packages/core/dist/index.js';
+// Haft itself, from the built packages: decorated classes, the whole guarded path.
+import { ToolRegistry, Param, createDispatcher, createPolicy, definitionsOf, tool as functionTool } from '../../packages/core/dist/index.js';
+import { parameters, rules, toolClass } from './haft-classes.mjs';
 import { madeOnce } from './loops.mjs';
 import { act, actNested, description } from '../workloads/dispatch.mjs';
 
-const { IsBoolean, IsIn, IsInt, IsNumber, IsString, Max, MaxLength, Min, MinLength } = createRequire(new URL('../../packages/core/package.json', import.meta.url))('class-validator');
+const { IsBoolean, IsInt, IsNumber, IsString, Max, Min, MinLength } = rules;
 
 const services = { get: () => undefined, create: (target) => new target() };
 
@@ -56,13 +56,6 @@ function chatEvents(turn, turns) {
   return `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }], usage: { prompt_tokens: 1, completion_tokens: 1 } })}\n\ndata: [DONE]\n\n`;
 }
 
-/** A hundred tools for the start-up and schema workloads: the list that OpenAI is sent. */
-export async function haftTools(names) {
-  const { toOpenAI } = await import('../../packages/core/dist/index.js');
-  const definitions = names.flatMap((name) => definitionsOf(sixParameters(name)));
-  return { list: () => definitions.map((definition) => toOpenAI(definition)) };
-}
-
 function searchTool() {
   class Search {
     dir = '.';
@@ -98,32 +91,6 @@ function loopTool(name) {
     }
   }
   return toolClass(Search, name, { name, scopes: ['read'] }, { pattern: [Param('Pattern'), IsString(), MinLength(1)], limit: [Param('Limit'), IsInt(), Min(1), Max(500)] });
-}
-
-function sixParameters(name) {
-  class Sample {
-    execute() {
-      return '';
-    }
-  }
-  return toolClass(Sample, name, { name, scopes: ['read'] }, {
-    alpha: [Param('A text'), IsString(), MinLength(1)],
-    beta: [Param('Another text'), IsString(), MaxLength(100)],
-    gamma: [Param('A whole number'), IsInt(), Min(1), Max(500)],
-    delta: [Param('A number'), IsNumber()],
-    epsilon: [Param('A switch'), IsBoolean()],
-    zeta: [Param('A choice'), IsIn(['one', 'two', 'three'])],
-  });
-}
-
-function toolClass(target, text, options, fields) {
-  parameters(target, fields);
-  Tool(text, options)(target);
-  return target;
-}
-
-function parameters(target, fields) {
-  for (const [field, decorators] of Object.entries(fields)) for (const decorator of decorators) decorator(target.prototype, field);
 }
 
 function scripted(turns) {

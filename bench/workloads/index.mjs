@@ -1,16 +1,12 @@
 // Every workload, each made when its turn comes so that none is paid for by another.
-import { spawnSync } from 'node:child_process';
 import assert from 'node:assert/strict';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as dispatch from './dispatch.mjs';
 import { editWorkload, globWorkload, grepWorkload, headWorkload, readWorkload } from './files.mjs';
 import { parallelWorkload } from './parallel.mjs';
 import { floodWorkload, largeProcessWorkload, sandboxWorkload, spawnWorkload } from './processes.mjs';
 import { recallWorkload, shortlistWorkload } from './shortlist.mjs';
+import { promptWorkload, startWorkload } from './start.mjs';
 import { anthropicStreamWorkload, openaiStreamWorkload } from './streaming.mjs';
-
-const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** name → ({quick}) => workload */
 export const workloads = {
@@ -20,6 +16,7 @@ export const workloads = {
   'start': () => startWorkload('start', 'process start, 100 tools of 6 parameters, the list for a provider', 'wall'),
   'schema cold': () => startWorkload('schema cold', 'schemas of 100 tools for a provider, first time', 'listMs'),
   'schema warm': () => startWorkload('schema warm', 'the same again', 'warmMs'),
+  'prompt': promptWorkload,
   'loop 50 turns': ({ quick }) => loopWorkload('loop 50 turns', 50, 2, quick),
   'loop 200 turns': ({ quick }) => loopWorkload('loop 200 turns', quick ? 60 : 200, 2, quick),
   'loop 800 turns': ({ quick }) => loopWorkload('loop 800 turns', quick ? 80 : 800, 2, quick),
@@ -48,21 +45,6 @@ async function dispatchWorkload(name, what, tool, json, check) {
   const all = { floor: floor.dispatch, haft: await haftDispatch(), ...(await peers.dispatchers()) };
   const contestants = Object.entries(all).map(([contestant, run]) => ({ name: contestant, batch: 100, run: () => run(tool, json) }));
   return { name, what, unit: 'µs a call', rounds: 60, warm: 2000, contestants, check };
-}
-
-const starters = ['floor', 'node', 'haft', 'ai-sdk', 'anthropic runner', 'openai zodFunction', 'openai agents', 'langchain', 'mcp sdk', 'class-validator-jsonschema'];
-
-/** `figure` is `wall` for the whole process, else a field that the process prints, in milliseconds. */
-function startWorkload(name, what, figure) {
-  const contestants = starters.filter((starter) => figure === 'wall' || starter !== 'node').map((starter) => ({ name: starter, run: () => runProcess(starter), figure }));
-  const check = (result, contestant) => assert.ok(result.bytes > 500, `${contestant} listed ${result.bytes} bytes`);
-  return { name, what, unit: 'µs', rounds: 12, warm: 1, contestants, check };
-}
-
-function runProcess(contestant) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [join(folder, 'processes', 'hundred-tools.mjs'), contestant], { encoding: 'utf8' });
-  assert.equal(status, 0, `${contestant}: ${stderr}`);
-  return JSON.parse(stdout.trim().split('\n').at(-1));
 }
 
 async function loopWorkload(name, turns, tools, quick) {

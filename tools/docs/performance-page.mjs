@@ -13,7 +13,7 @@ export function performancePage() {
 function row({ workload, what, unit, figures }) {
   const ours = figures.find(({ name }) => name === 'haft');
   const floor = figures.find(({ name }) => name === 'floor');
-  const best = figures.filter(({ name }) => name !== 'floor' && name !== 'node' && !name.startsWith('haft') && !name.endsWith('(not exact)')).toSorted((a, b) => a.median - b.median)[0];
+  const best = figures.filter(({ name, reference }) => name !== 'floor' && !reference && !name.startsWith('haft') && !name.endsWith('(not exact)')).toSorted((a, b) => a.median - b.median)[0];
   const number = (value) => (value === undefined ? '' : value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(2)).toString());
   const ratio = (base) => (base ? `${number(ours.median / base.median)} ×` : '');
   return `| ${workload}: ${what}; ${unit} | ${number(ours.median)} | ${number(floor?.median)} | ${best ? `${number(best.median)} (${best.name})` : ''} | ${ratio(floor)} | ${ratio(best)} |`;
