@@ -52,7 +52,7 @@ In a clone of the repository \`npm start -s -- …\` is the same as \`haft …\`
 
 The answer is the only thing on standard output; tool lines, questions, notes and the footer go to standard error. \`--output-format json\` prints one object
 \`{ text, status, turns, usage, cost?, toolCalls: [{ call, result }], sessionId, denials, error? }\`, \`stream-json\` one event a line. \`denials\`
-lists the calls that were not allowed to run (\`{ callId, tool, code, message }\`): a run may be \`completed\` without them; where one had to be asked and nobody could be, \`error\` says so as well. Text of models, tools and files can never control the terminal: what
+lists the calls that were not allowed to run (\`{ callId, tool, code, message }\`): a run may be \`completed\` without them; where one had to be asked and nobody could be, \`error\` says so as well. A run that cannot begin (a wrong setting, a full disk) gives the same object, or the last event, with \`status\` \`failed\` and the code in \`error\`. Text of models, tools and files can never control the terminal: what
 could, is shown in a visible form (\`^[\`, \`\\u{202e}\`); in JSON it is escaped.
 
 | status | meaning |

@@ -33,7 +33,9 @@ const after = `## Where the time goes, and what bounds it
   A tool that touches nothing that a rule could match is decided without allocating. The Anthropic runner has none of these steps and is faster by them.
 - **A wrong call.** Refusals are values, not exceptions: no stack is made, and every wrong field is named.
 - **Schemas.** Made once per class and once per dialect, then kept. The first list costs what reading the decorators costs; later ones are a look-up.
-- **Start.** Most of it is module loading: class-validator's own import is about as much as all of core. SDKs and renderers are loaded when they are needed.
+- **Start.** Most of it is module loading. Each package is bundled into a few files, core loads neither class-validator nor typedi by itself, and the shipped plugins
+  carry the few decorators that they use: class-validator's own import, about twice as much as all of core, is paid by who imports it. SDKs and renderers are
+  loaded when they are needed; what the prompt of \`haft\` needs is one file.
 - **The loop.** The history is one array that grows; each message's wire form is kept, so a turn costs the same at the end of a long conversation as at its start.
 - **Streams.** Each delta is read once from the raw events and handed on; no snapshot of the answer is rebuilt.
 - **Files.** First lines are read without touching the rest; far lines are counted in bytes without decoding. An edit rewrites the file whole and waits for the disk

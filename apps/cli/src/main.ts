@@ -7,9 +7,10 @@ let done = false;
 // A reader that left early (`haft … | head`) is no error of ours.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
     done = true;
-    process.exit(exitCode.done);
+    if (error.code === 'EPIPE') process.exit(exitCode.done);
+    if (stream === process.stdout) process.stderr.write(`haft: the answer could not be written: ${error.message}\n  Give standard output a place with room, or a pipe.\n`);
+    process.exit(exitCode.failed);
   });
 }
 

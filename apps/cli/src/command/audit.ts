@@ -1,6 +1,6 @@
 // `haft audit show|verify|archive`.
 import { type ReadRecord, archiveAuditLog, readAuditLog, verifyAuditLog } from '@haft/core';
-import { namesIn, stateFolder } from '../config/paths.js';
+import { ensureFolder, namesIn, stateFolder } from '../config/paths.js';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
 import { safeJson } from '../output/safe-json.js';
 import { sanitise } from '../output/sanitise.js';
@@ -39,7 +39,7 @@ function requireArchive(archive: string): void {
 }
 
 export async function archiveAudit({ terminal }: Invocation): Promise<ExitCode> {
-  const archive = await archiveAuditLog(stateFolder());
+  const archive = await archiveAuditLog(ensureFolder(stateFolder()));
   if (archive === undefined) terminal.note('There is no audit log to set aside.');
   else terminal.note(`set aside as ${archive}; haft audit verify ${archive} checks it`);
   return exitCode.done;

@@ -1,6 +1,6 @@
 // `haft permissions list|explain|revoke`.
 import { createAuditLog, createGrantStore, createPolicy, describeSource, explainDecision, type Grant, type SourcedRule, type ToolCall, wideRules } from '@haft/core';
-import { stateFolder } from '../config/paths.js';
+import { ensureFolder, stateFolder } from '../config/paths.js';
 import { readText } from '../config/read-text.js';
 import { workingDirectory } from '../config/resolve-settings.js';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
@@ -17,7 +17,7 @@ export async function listPermissions(asJson: boolean, invocation: Invocation): 
   const resolved = await settingsFor(invocation);
   const mode = resolved.settings.permissionMode?.value ?? 'ask';
   const policy = createPolicy({ rules: ruleSetsOf(resolved), mode });
-  const store = createGrantStore(stateFolder(), { root: resolved.root });
+  const store = createGrantStore(ensureFolder(stateFolder()), { root: resolved.root });
   const grants = store.list();
   // No plugin is started to list rules, so that only the name of the tool in the box is known to take commands.
   const wide = wideRules(policy.rules, ['bash']);
@@ -55,8 +55,8 @@ export async function explainCall(given: ToolCall, asJson: boolean, invocation: 
 
 export async function revokeGrant(id: string, { flags, terminal }: Invocation): Promise<ExitCode> {
   const root = workingDirectory(flags.cwd);
-  const audit = createAuditLog(stateFolder());
-  const revoked = await createGrantStore(stateFolder(), { root, audit }).revoke(id);
+  const audit = createAuditLog(ensureFolder(stateFolder()));
+  const revoked = await createGrantStore(ensureFolder(stateFolder()), { root, audit }).revoke(id);
   audit.close();
   if (!revoked) throw new CliError(`There is no grant ${id} for ${root}.`, exitCode.failed, 'haft permissions list shows the grants of a folder.');
   terminal.note(`revoked ${id}`);

@@ -12,6 +12,16 @@ export async function runPrompt(words: string, invocation: Invocation): Promise<
     const { startRepl } = await import('../repl/repl.js');
     return startRepl(invocation);
   }
+  try {
+    return await runGiven(words, invocation);
+  } catch (error) {
+    if (!terminal.answered) (await import('../run/failure-output.js')).answerFailure(error, flags.outputFormat, terminal);
+    throw error;
+  }
+}
+
+async function runGiven(words: string, invocation: Invocation): Promise<ExitCode> {
+  const { flags, terminal } = invocation;
   const prompt = await promptFromInput(words, process.stdin, (note) => terminal.note(terminal.colors.dim(note)));
   const resuming = flags.continue === true || flags.resume !== undefined;
   const { noPrompt, runOnce } = await import('../run/one-shot.js');

@@ -1,9 +1,10 @@
 // Settings from environment variables, and from the project's .env, which may only name a model and how to reach it.
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { CliError } from '../exit-code.js';
 import type { PermissionMode } from './define-config.js';
+import { readRegularFile } from './regular-file.js';
 import { type Layer, permissionModes, type SettingValues } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -60,10 +61,11 @@ export function isLocalAddress(address: string): boolean {
 function readEnvFile(path: string): Environment {
   let text: string;
   try {
-    // Whoever made the project made this file: a pipe or a device (also behind a link) would never end.
-    if (!statSync(path).isFile()) return {};
-    text = readFileSync(path, 'utf8');
+    // A folder of that name is a Python environment.
+    if (statSync(path).isDirectory()) return {};
+    text = readRegularFile(path);
   } catch (error) {
+    if (error instanceof CliError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES' || code === 'ENOTDIR') return {};
     throw new CliError(`Cannot read ${path}: ${String(error)}`, 2, undefined, { cause: error });

@@ -1,8 +1,9 @@
 // The lines typed before, of one folder: newest first in memory, oldest first in the file, readable by its owner alone.
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { ensureFolder, stateFolder } from './paths.js';
+import { readRegularFile } from './regular-file.js';
 
 const kept = 1_000;
 
@@ -15,7 +16,7 @@ function historyPath(root: string): string {
 export function loadHistory(root: string): string[] {
   let text: string;
   try {
-    text = readFileSync(historyPath(root), 'utf8');
+    text = readRegularFile(historyPath(root));
   } catch {
     return [];
   }
@@ -33,6 +34,6 @@ export function loadHistory(root: string): string[] {
 /** Adds one line. */
 export function appendHistory(root: string, line: string): void {
   const path = historyPath(root);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(path));
   appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
 }

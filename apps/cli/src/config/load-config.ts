@@ -1,10 +1,11 @@
 // Finds, trusts, loads and checks the configuration files, and gives them as layers.
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Plugin } from '@haft/core';
 import { CliError, exitCode } from '../exit-code.js';
 import type { AgentConfig } from './define-config.js';
 import { userConfigFolder } from './paths.js';
+import { readRegularFile, requireRegularFile } from './regular-file.js';
 import type { Layer, SettingValues } from './settings.js';
 
 export const configNames = ['agent.config.ts', 'agent.config.mts', 'agent.config.js', 'agent.config.mjs'] as const;
@@ -44,6 +45,7 @@ export function findProjectConfig(folder: string, file?: string): string | undef
 export async function loadProjectConfig(options: ProjectOptions): Promise<LoadedConfig | undefined> {
   const path = findProjectConfig(options.folder, options.file);
   if (path === undefined) return undefined;
+  requireRegularFile(path);
   await requireTrust(path, options, 'code');
   return loadFile(path, 'project');
 }
@@ -76,15 +78,16 @@ export async function requireTrust(path: string, { trust, ask }: Pick<ProjectOpt
 }
 
 async function loadFile(path: string, kind: 'project' | 'user'): Promise<LoadedConfig> {
+  requireRegularFile(path);
   const isData = path.endsWith('.json');
   const packages = isData ? {} : await checkPackages(path);
   const config = isData ? readJson(path) : await importDefault(path);
-  const { checkConfig } = await import('./check-config.js');
-  const problems = checkConfig(config);
+  const { readConfig } = await import('./check-config.js');
+  const { values, problems } = readConfig(config);
   if (problems.length > 0) {
     throw new CliError(problems.map(({ key, message }) => `${path}: ${key === '' ? 'the config' : key} ${message}`).join('\n'));
   }
-  return { ...toLayer(config as AgentConfig, path, kind), packages };
+  return { ...toLayer(values as AgentConfig, path, kind), packages };
 }
 
 /** Plugins that do not fit this core, or say nothing sensible of themselves, stop here: before any of their code runs. */
@@ -106,7 +109,7 @@ async function importDefault(path: string): Promise<unknown> {
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readRegularFile(path));
   } catch (error) {
     throw new CliError(`${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`, 2, undefined, { cause: error });
   }

@@ -1,7 +1,7 @@
 // Where Haft keeps what outlives a run: state (sessions, grants, audit, trust) and the user's own configuration.
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,10 +17,26 @@ export function userConfigFolder(env: Environment = process.env): string {
   return join(absoluteOr(env.XDG_CONFIG_HOME, join(homedir(), '.config')), 'haft');
 }
 
-/** The folder, made if needed, readable by its owner alone. */
+/** The folder, made if needed, readable by its owner alone. Throws the system's error. */
 export function ensureFolder(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!made(folder)) {
+    ensureFolder(dirname(folder));
+    made(folder, true);
+  }
   return folder;
+}
+
+/** False where the folder above is missing. Not mkdir's own recursion, which never ends below /proc on Node 20. */
+function made(folder: string, last = dirname(folder) === folder): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && !last) return false;
+    if (code === 'EEXIST' && statSync(folder).isDirectory()) return true;
+    throw error;
+  }
 }
 
 /** What is in the folder; nothing when it is not there. */

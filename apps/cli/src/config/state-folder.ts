@@ -1,10 +1,11 @@
 // Whether the state folder can be used and is private.
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
+import { ensureFolder } from './paths.js';
 
 /** What is wrong with the folder, or undefined. It is made when missing. */
 export function stateFolderProblem(folder: string): string | undefined {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    ensureFolder(folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     return `${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`;

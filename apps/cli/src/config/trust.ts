@@ -1,9 +1,10 @@
 // Which project configs may run: a config is code, so the user says yes once for each content of it.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../exit-code.js';
 import { hashOfSources } from '../loader/source-graph.js';
 import { ensureFolder, stateFolder } from './paths.js';
+import { readRegularFile } from './regular-file.js';
 
 interface TrustFile {
   version: 1;
@@ -33,7 +34,7 @@ function readTrust(): TrustFile {
   const path = trustPath();
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readRegularFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: 1, trusted: {} };
     throw error;

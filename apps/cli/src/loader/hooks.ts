@@ -1,7 +1,7 @@
 // Node's module hooks for TypeScript: decorators with their metadata, which Node's type stripping, tsx and esbuild leave out.
 // Node calls these in its loader thread (module.register) or in place (module.registerHooks); the same functions serve both.
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readRegularFile, requireRegularFile } from '../config/regular-file.js';
 import { compile } from './compile.js';
 import { rewriteImport } from './resolve-source.js';
 
@@ -17,9 +17,11 @@ export function resolve<Context extends ResolveContext>(specifier: string, conte
   return next(rewritten.specifier, { ...context, parentURL: rewritten.parentURL });
 }
 
-/** Compiles .ts and .mts; everything else is Node's. */
+/** Compiles .ts and .mts; everything else is Node's, when it is a file. */
 export function load<Context>(url: string, context: Context, next: Next<Context>): unknown {
-  if (!url.startsWith('file:') || !/\.m?ts$/.test(new URL(url).pathname)) return next(url, context);
+  if (!url.startsWith('file:')) return next(url, context);
   const path = fileURLToPath(url);
-  return { format: 'module', source: compile(readFileSync(path, 'utf8'), path), shortCircuit: true };
+  if (/\.m?ts$/.test(path)) return { format: 'module', source: compile(readRegularFile(path), path), shortCircuit: true };
+  requireRegularFile(path);
+  return next(url, context);
 }

@@ -1,7 +1,8 @@
 // How an import in the user's TypeScript finds its file: `./x.js` may mean `./x.ts`, and Haft's own packages are never found twice.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isRegularFile } from '../config/regular-file.js';
 
 /** Found from the command's own place, whatever the project has installed: two copies would not share metadata or services. */
 const shared = /^(@haft\/(core|cli|agent|process)|class-validator|class-transformer|reflect-metadata)(\/|$)/;
@@ -25,9 +26,9 @@ export function rewriteImport(specifier: string, parentURL: string | undefined):
 
 /** The TypeScript file that a local path stands for, or undefined when the path is a file already or nothing fits. */
 export function sourceFileFor(path: string): string | undefined {
-  if (isFile(path)) return undefined;
+  if (isRegularFile(path)) return undefined;
   const stem = /\.m?js$/.test(path) ? path.replace(/js$/, 'ts') : undefined;
-  return [stem, ...endings.map((ending) => path + ending)].find((candidate) => candidate !== undefined && isFile(candidate));
+  return [stem, ...endings.map((ending) => path + ending)].find((candidate) => candidate !== undefined && isRegularFile(candidate));
 }
 
 function localPath(specifier: string, parentURL: string | undefined): string | undefined {
@@ -42,13 +43,5 @@ function isInstalled(specifier: string, parentURL: string | undefined): boolean 
   for (let folder = dirname(fileURLToPath(parentURL)); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'node_modules', scope, name, 'package.json'))) return true;
     if (folder === dirname(folder)) return false;
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false; // Missing, or below something that is no folder: Node's own message about the import is better than one from here.
   }
 }

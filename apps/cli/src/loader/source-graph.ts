@@ -1,7 +1,8 @@
 // The files that a config consists of: itself and what it imports by relative path. Their hash is what trust is given to.
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import { isRegularFile } from '../config/regular-file.js';
 import { sourceFileFor } from './resolve-source.js';
 
 const relativeImport = /(?:\bfrom|\bimport)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g;
@@ -11,7 +12,7 @@ export function sourceGraph(entry: string): string[] {
   const seen = new Set<string>();
   const open = [resolve(entry)];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (seen.has(path) || !(statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)) continue;
+    if (seen.has(path) || !isRegularFile(path)) continue;
     seen.add(path);
     for (const [, , specifier = ''] of readFileSync(path, 'utf8').matchAll(relativeImport)) {
       const target = resolve(dirname(path), specifier);

@@ -1,6 +1,6 @@
 // What the command says when the machine, not the program, is at fault.
 import { afterAll, expect, test } from '@jest/globals';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HaftHome } from '../../test/haft-process.js';
 
@@ -17,14 +17,4 @@ test('a state folder that cannot be made: where it is and what to do, not "unexp
   expect(stderr).toContain(`Haft must be able to write in ${file}`);
   expect(stderr).not.toMatch(/unexpected error|--verbose/);
   expect(code).toBe(1);
-});
-
-test('a .env that is a link to a device without an end does not hang the command', async () => {
-  const folder = join(haft.folder, 'endless');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'a.txt'), 'one\n');
-  symlinkSync('/dev/zero', join(folder, '.env'));
-  const { code, stdout } = await haft.run(['tools', 'call', 'read_file', '{"path":"a.txt"}'], { cwd: folder });
-  expect(stdout).toContain('one');
-  expect(code).toBe(0);
 });

@@ -16,6 +16,11 @@ export function reportError(error: unknown, terminal: Terminal): ExitCode {
   return status;
 }
 
+/** The exit status that the error ends the command with. */
+export function statusOfError(error: unknown): ExitCode {
+  return understand(error).status;
+}
+
 interface Understood {
   message: string;
   remedy?: string | undefined;
@@ -36,7 +41,9 @@ function understand(error: unknown): Understood {
 
 /** What to do about errors that the machine gives, not the program: a full disk, a folder that cannot be written. */
 function machineProblem(error: Error): string | undefined {
-  switch ((error as NodeJS.ErrnoException).code) {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'mkdir' && (code === 'ENOENT' || code === 'EEXIST')) return unusableState();
+  switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
       return `Make room on the disk; what Haft keeps is in ${stateFolder()} (HAFT_HOME names another place).`;
@@ -44,10 +51,14 @@ function machineProblem(error: Error): string | undefined {
     case 'EPERM':
     case 'EROFS':
     case 'ENOTDIR':
-      return `Haft must be able to write in ${stateFolder()}; HAFT_HOME names another place, and haft doctor says what is wrong.`;
+      return unusableState();
     default:
       return undefined;
   }
+}
+
+function unusableState(): string {
+  return `Haft must be able to write in ${stateFolder()}; HAFT_HOME names another place, and haft doctor says what is wrong.`;
 }
 
 /** The exit status for a coded failure of a model provider. */

@@ -32,6 +32,7 @@ export class Terminal {
   #held: string[] | undefined;
   #live: Erasable | undefined;
   #asking = 0;
+  #answered = false;
   readonly quiet: boolean;
   readonly verbose: boolean;
   /** A person can be asked: both ends are a terminal. */
@@ -73,9 +74,15 @@ export class Terminal {
     return (this.errorIsTerminal || this.answerIsTerminal) && !this.plain && this.#asking === 0;
   }
 
+  /** Whether any of the answer was written. */
+  get answered(): boolean {
+    return this.#answered;
+  }
+
   /** Part of the answer, as it is. */
   answer(text: string): void {
     this.eraseLive();
+    this.#answered = true;
     this.#stdout.write(text);
   }
 

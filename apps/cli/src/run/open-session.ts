@@ -2,14 +2,14 @@
 import { type AgentSession, type FileSession, SessionStore, type SessionSummary } from '@haft/agent';
 import { join } from 'node:path';
 import type { Flags } from '../command/flag-layer.js';
-import { stateFolder } from '../config/paths.js';
+import { ensureFolder, stateFolder } from '../config/paths.js';
 import { CliError } from '../exit-code.js';
 import { sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** The sessions of this user. */
 export function openSessionStore(): SessionStore {
-  return SessionStore.open(join(stateFolder(), 'sessions'));
+  return SessionStore.open(ensureFolder(join(stateFolder(), 'sessions')));
 }
 
 /** Undefined with --no-session: the conversation is kept in memory. Lines that cannot be read are told. Throws a CliError or SessionError. */

@@ -15,7 +15,7 @@ import {
   type ValueRedactor,
   type Verdict,
 } from '@haft/core';
-import { stateFolder } from '../config/paths.js';
+import { ensureFolder, stateFolder } from '../config/paths.js';
 import type { ResolvedSettings } from '../config/resolve-settings.js';
 import type { Layer, OriginKind } from '../config/settings.js';
 
@@ -40,8 +40,9 @@ const sourceKinds: Readonly<Record<OriginKind, RuleSourceKind>> = {
 export function permissionPorts(resolved: ResolvedSettings): PermissionPorts {
   const { settings, root, envFile } = resolved;
   const redactor = createRedactor(secretValues(process.env, envFile));
-  const audit = createAuditLog(stateFolder(), { redactor });
-  const grants = createGrantStore(stateFolder(), { root, audit });
+  const folder = ensureFolder(stateFolder());
+  const audit = createAuditLog(folder, { redactor });
+  const grants = createGrantStore(folder, { root, audit });
   return {
     policy: createPolicy({ rules: ruleSetsOf(resolved), mode: settings.permissionMode?.value ?? 'ask', grants }),
     audit,

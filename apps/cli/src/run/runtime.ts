@@ -23,6 +23,7 @@ import { CliError } from '../exit-code.js';
 import { sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
 import { didYouMean } from '../text/did-you-mean.js';
+import { Opened } from './opened.js';
 import { deniedReadPatterns, openedReadPatterns, type PermissionPorts, permissionPorts } from './permission-ports.js';
 import { settingsFor } from './settings-for.js';
 import { terminalLogger } from './terminal-logger.js';
@@ -46,13 +47,25 @@ export interface RuntimeOptions {
   resolved?: ResolvedSettings;
 }
 
-/** Starts the plugins. The caller disposes. Throws a CliError or SetupError. */
+/** Starts the plugins. The caller disposes. Throws a CliError or SetupError; nothing is left open then. */
 export async function openRuntime(invocation: Invocation, options: RuntimeOptions = {}): Promise<Runtime> {
+  const opened = new Opened();
+  try {
+    return await assemble(invocation, options, opened);
+  } catch (error) {
+    // The failure that is told is the first one; what it brought down with it says no more.
+    await opened.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function assemble(invocation: Invocation, options: RuntimeOptions, opened: Opened): Promise<Runtime> {
   const resolved = options.resolved ?? (await settingsFor(invocation));
   const log = terminalLogger(invocation.terminal);
   const permission = permissionPorts(resolved);
-  const workspace = await openWorkspace(resolved, options.policyOnly === true ? [] : deniedReadPatterns(permission.policy), openedReadPatterns(permission.policy));
-  const processes = new ProcessRunner();
+  opened.add(permission.audit, (audit) => audit.close());
+  const workspace = opened.add(await openWorkspace(resolved, options.policyOnly === true ? [] : deniedReadPatterns(permission.policy), openedReadPatterns(permission.policy)), (open) => open.close());
+  const processes = opened.add(new ProcessRunner(), (runner) => runner.dispose());
   const host = await PluginHost.start({
     plugins: resolved.plugins ?? (await defaultPlugins()),
     services: [
@@ -63,15 +76,10 @@ export async function openRuntime(invocation: Invocation, options: RuntimeOption
     root: resolved.root,
     log,
   });
+  opened.add(host, (started) => started.dispose());
   const dispatcher = createDispatcher({ registry: host.registry, log, limits: callLimits(resolved), spill: createSpillStore(spillFolder()), ...permission, ...(options.policyOnly === true && { audit: new MemoryAuditLog() }), resolver: createAccessResolver(workspace) });
   warnOfUnmatchedRules(permission, host, invocation.terminal);
-  const dispose = async (): Promise<void> => {
-    await host.dispose();
-    permission.audit.close();
-    await processes.dispose();
-    workspace.close();
-  };
-  return { resolved, host, workspace, permission, dispatcher, tools: chosenTools(resolved, host), log, dispose };
+  return { resolved, host, workspace, permission, dispatcher, tools: chosenTools(resolved, host), log, dispose: () => opened.close() };
 }
 
 /** What rules deny to read, searches and lists leave out as well; what they open in spite of its name, searches look into. */

@@ -1,8 +1,9 @@
 /** Writes the records of a session, large values apart: the one place that knows both the file and the folder of blobs. */
 import { createHash } from 'node:crypto';
-import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Message } from '../messages.js';
+import { readRegular } from './read-regular.js';
 import type { SessionFile } from './session-file.js';
 import type { SessionRecord } from './records.js';
 import { syncFolder } from './sync-folder.js';
@@ -62,7 +63,7 @@ export function readBlob(folder: string, ref: string): unknown {
   if (!/^[0-9a-f]{64}$/.test(ref)) return undefined;
   let text: string;
   try {
-    text = readFileSync(join(folder, ref), 'utf8');
+    text = readRegular(join(folder, ref)).toString('utf8');
   } catch {
     return undefined;
   }

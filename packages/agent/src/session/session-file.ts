@@ -1,5 +1,6 @@
 /** One append-only file of JSON lines. A record is one write; nothing that was written is ever changed. */
-import { closeSync, constants, fdatasync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, fstatSync, readSync, writeSync } from 'node:fs';
+import { openRegular, readRegular } from './read-regular.js';
 import { type SessionRecord, parseRecord } from './records.js';
 import { SessionError } from './session-error.js';
 
@@ -28,7 +29,7 @@ export class SessionFile {
     flags: number,
     private readonly durable: boolean,
   ) {
-    this.fd = openSync(path, flags | constants.O_RDWR | constants.O_APPEND, 0o600);
+    this.fd = openRegular(path, flags | constants.O_RDWR | constants.O_APPEND, 0o600);
     this.torn = endsInsideLine(this.fd);
   }
 
@@ -88,9 +89,10 @@ export class SessionFile {
   }
 }
 
-function bytesOf(path: string): Buffer {
+/** The whole file. Throws `session_not_found` or `session_unreadable`. */
+export function bytesOf(path: string): Buffer {
   try {
-    return readFileSync(path);
+    return readRegular(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new SessionError('session_not_found', `There is no session file ${path}.`, { cause: error });

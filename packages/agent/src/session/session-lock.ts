@@ -1,6 +1,7 @@
 /** One writer a session: a lock file that names its process, so that the lock of a dead one is recognised and taken over. */
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { type ProcessMark, isFromHere, isGone, ownMark } from '@haft/core/living-process';
+import { readRegular } from './read-regular.js';
 import { SessionError } from './session-error.js';
 
 interface LockOwner extends ProcessMark {
@@ -93,7 +94,7 @@ function briefly(): void {
 
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path).toString('utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

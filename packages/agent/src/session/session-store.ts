@@ -1,5 +1,5 @@
 /** The sessions of a user: a folder of append-only files, private to that user. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../ids.js';
 import type { Message, Usage } from '../messages.js';
@@ -8,7 +8,7 @@ import { FileSession, readSession, sessionPaths } from './file-session.js';
 import { formatVersion } from './records.js';
 import { type SearchHit, searchText } from './search-session.js';
 import { SessionError } from './session-error.js';
-import type { LineProblem } from './session-file.js';
+import { type LineProblem, bytesOf } from './session-file.js';
 import { SessionLock } from './session-lock.js';
 import { type SessionSummary, summarise } from './session-summary.js';
 
@@ -96,7 +96,7 @@ export class SessionStore {
 
   /** The conversation as a text: `markdown` to read, `json` to process, `jsonl` as it is stored. */
   export(id: string, format: ExportFormat): string {
-    if (format === 'jsonl') return readFileSync(this.existing(id).file, 'utf8');
+    if (format === 'jsonl') return bytesOf(this.existing(id).file).toString('utf8');
     return exportText(this.read(id), format);
   }
 
