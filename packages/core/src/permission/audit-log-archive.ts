@@ -1,6 +1,7 @@
 /** Sets an audit log aside, whole or damaged, so that a new one begins: nothing is deleted, and the old one can still be verified. */
 import { existsSync, renameSync } from 'node:fs';
-import { auditPart, auditParts, auditPaths } from './audit-log-files.js';
+import { join } from 'node:path';
+import { auditParts, auditPaths } from './audit-log-files.js';
 import { withFileLock } from './file-lock.js';
 
 /**
@@ -14,7 +15,7 @@ export async function archiveAuditLog(folder: string): Promise<string | undefine
   const to = auditPaths(folder, archive);
   return withFileLock(from.lock, () => {
     const full = auditParts(folder);
-    for (const { path, last } of full) renameSync(path, auditPart(folder, last, archive).path);
+    for (const { name, path } of full) renameSync(path, join(folder, name.replace('audit', `audit.${archive}`)));
     const moved = (['log', 'anchor', 'key'] as const).filter((part) => existsSync(from[part]));
     for (const part of moved) renameSync(from[part], to[part]);
     return moved.length + full.length === 0 ? undefined : archive;

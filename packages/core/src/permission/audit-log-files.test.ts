@@ -1,5 +1,6 @@
 // An audit log of several files: one chain through all, whatever moment a process dies at, and nothing changed in any goes unseen.
-import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -137,6 +138,31 @@ describe('what was done to it is found, and nothing more is written', () => {
     await append(1, 10);
     damage();
     await expect(append(11, 11)).rejects.toMatchObject({ code: 'audit_unavailable' });
+  });
+
+  test.each<[string, () => void, string]>([
+    ['a pipe', () => spawnSync('mkfifo', [auditPart(folder, 11).path]), 'audit-000000000011.jsonl cannot be read: it is not a regular file'],
+    ['a pipe in place of the log', () => { rmSync(auditPaths(folder).log); spawnSync('mkfifo', [auditPaths(folder).log]); }, 'the log cannot be read: it is not a regular file'],
+    ['a pipe in place of the anchor', () => { rmSync(auditPaths(folder).anchor); spawnSync('mkfifo', [auditPaths(folder).anchor]); }, 'the anchor is missing'],
+    ['a folder', () => mkdirSync(auditPart(folder, 11).path), 'audit-000000000011.jsonl cannot be read'],
+    ['a link', () => symlinkSync('/dev/zero', auditPart(folder, 11).path), 'audit-000000000011.jsonl cannot be read'],
+    ['a longer number', () => writeFileSync(join(folder, 'audit-0000000000025.jsonl'), 'x\n'), 'audit-0000000000025.jsonl line 1'],
+    ['a number beyond all', () => writeFileSync(join(folder, 'audit-99999999999999999999.jsonl'), 'x\n'), 'audit-99999999999999999999.jsonl line 1'],
+  ])('%s among the files is told, and keeps nobody waiting', async (_, put, problem) => {
+    await append(1, 10);
+    put();
+    const { whole, problems } = await verifyAuditLog(folder);
+    expect({ whole, problems: problems.join('; ') }).toEqual({ whole: false, problems: expect.stringContaining(problem) });
+    expect((await numbers()).length).toBeGreaterThanOrEqual(9);
+    await archiveAuditLog(folder);
+    expect(readdirSync(folder).filter((name) => /^audit-/.test(name))).toEqual([]);
+    await append(1, 5);
+    expect(await verifyAuditLog(folder)).toMatchObject({ whole: true, count: 5 });
+  });
+
+  test('nothing is written into a pipe', async () => {
+    spawnSync('mkfifo', [auditPaths(folder).log]);
+    await expect(append(1, 1)).rejects.toMatchObject({ code: 'audit_unavailable', message: expect.stringContaining('not a regular file') });
   });
 
   test('set aside, all files go together and are verified as one', async () => {

@@ -2,7 +2,7 @@
  * The files of an audit log: the one that is written, and the full ones before it (`audit-000000012345.jsonl`, named after their last
  * record), through which one chain runs. The same for a log set aside, under its own name.
  */
-import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
+import { type BigIntStats, constants, lstatSync, readdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { splitLines } from './private-file.js';
@@ -34,19 +34,19 @@ export interface AuditPart {
 
 const digits = 12;
 
-export function auditPart(folder: string, last: number, archive?: string): AuditPart {
-  const name = `${baseName(archive)}-${String(last).padStart(digits, '0')}.jsonl`;
+export function auditPart(folder: string, last: number): AuditPart {
+  const name = `${baseName()}-${String(last).padStart(digits, '0')}.jsonl`;
   return { name, path: join(folder, name), last };
 }
 
 /** In the order of their records. */
 export function auditParts(folder: string, archive?: string): AuditPart[] {
   const before = `${baseName(archive)}-`;
-  const numbers = namesIn(folder).flatMap((name) => {
+  const parts = namesIn(folder).flatMap((name): AuditPart[] => {
     const number = name.startsWith(before) ? name.slice(before.length, -'.jsonl'.length) : '';
-    return name.endsWith('.jsonl') && new RegExp(`^\\d{${digits},}$`).test(number) ? [Number(number)] : [];
+    return name.endsWith('.jsonl') && new RegExp(`^\\d{${digits},}$`).test(number) ? [{ name, path: join(folder, name), last: Number(number) }] : [];
   });
-  return numbers.toSorted((a, b) => a - b).map((last) => auditPart(folder, last, archive));
+  return parts.toSorted((a, b) => a.last - b.last);
 }
 
 function namesIn(folder: string): string[] {
@@ -68,6 +68,7 @@ export interface AuditLine {
 export interface AuditFile {
   /** Absent for the file that is written. */
   part?: AuditPart;
+  /** @throws Error where it is not a regular file, or cannot be read. */
   lines(): AsyncGenerator<AuditLine>;
 }
 
@@ -78,26 +79,36 @@ const chunkBytes = 65_536;
  * was opened is read to its end.
  */
 export async function withAuditFiles<T>(folder: string, archive: string | undefined, read: (files: readonly AuditFile[]) => Promise<T>): Promise<T> {
-  const current = await openIfThere(auditPaths(folder, archive).log);
+  const { log } = auditPaths(folder, archive);
+  const current = await openIfThere(log);
   try {
-    const own = await current?.stat({ bigint: true });
+    const own = typeof current === 'string' ? undefined : await current?.stat({ bigint: true });
     const all = auditParts(folder, archive);
     const turned = all.findIndex(({ path }) => own !== undefined && isSameFile(lstatSync(path, { bigint: true, throwIfNoEntry: false }), own));
     const parts = turned === -1 ? all : all.slice(0, turned);
     const files = parts.map((part): AuditFile => ({ part, lines: () => linesOfPart(part.path) }));
-    return await read(current === undefined ? files : [...files, { lines: () => linesOf(current) }]);
+    if (current === undefined) return await read(files);
+    return await read([...files, { lines: () => (typeof current === 'string' ? linesOfPart(current) : linesOf(current)) }]);
   } finally {
-    await current?.close();
+    if (typeof current === 'object') await current.close();
   }
 }
 
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
+/** The path where something else is there, which its reader is told. */
+async function openIfThere(path: string): Promise<FileHandle | string | undefined> {
   try {
-    return await open(path);
+    return await openRegular(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : path;
   }
+}
+
+/** Without waiting for the other end of a pipe. */
+async function openRegular(path: string): Promise<FileHandle> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new Error('it is not a regular file');
 }
 
 function isSameFile(one: BigIntStats | undefined, other: BigIntStats): boolean {
@@ -105,7 +116,7 @@ function isSameFile(one: BigIntStats | undefined, other: BigIntStats): boolean {
 }
 
 async function* linesOfPart(path: string): AsyncGenerator<AuditLine> {
-  const handle = await open(path);
+  const handle = await openRegular(path);
   try {
     yield* linesOf(handle);
   } finally {

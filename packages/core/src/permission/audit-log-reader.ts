@@ -1,9 +1,9 @@
 /** Reads an audit log, all its files in order: whether it is whole, and what it says. */
-import { readFileSync } from 'node:fs';
 import { SetupError } from '../errors.js';
 import { type ChainHead, checkLine, emptyHead, parseAnchor } from './audit-log-chain.js';
-import { type AuditFile, auditPaths, withAuditFiles } from './audit-log-files.js';
+import { type AuditFile, type AuditLine, auditPaths, withAuditFiles } from './audit-log-files.js';
 import type { AuditRecord } from './ports.js';
+import { readPrivateFile } from './private-file.js';
 
 export interface AuditVerification {
   whole: boolean;
@@ -52,7 +52,13 @@ async function walk(files: readonly AuditFile[], key: Buffer, anchor: ChainHead 
   const state: Walk = { exists: files.some(({ part }) => part !== undefined), head: emptyHead, anchor, problems: [], torn: 0 };
   if (anchor?.count === 0) state.anchoredMac = emptyHead.mac;
   for (const file of files) {
-    if (state.problems.length === 0) await walkFile(state, file, key);
+    if (state.problems.length > 0) break;
+    try {
+      await walkFile(state, file, key);
+    } catch (error) {
+      state.exists = true;
+      state.problems.push(`${file.part?.name ?? 'the log'} cannot be read: ${(error as Error).message}`);
+    }
   }
   return state;
 }
@@ -93,12 +99,21 @@ export type ReadRecord = AuditRecord | { unreadable: string };
 export async function readAuditLog(folder: string, visit: (record: ReadRecord) => void, last = Infinity): Promise<void> {
   await withAuditFiles(folder, undefined, async (files) => {
     for (const { lines } of await lastFiles(files, last)) {
-      for await (const { bytes } of lines()) {
+      for await (const { bytes } of readable(lines)) {
         const text = bytes.toString('utf8');
         visit(parseRecord(text) ?? { unreadable: text });
       }
     }
   });
+}
+
+/** A file that cannot be read comes as one line that says so. */
+async function* readable(lines: AuditFile['lines']): AsyncGenerator<AuditLine> {
+  try {
+    yield* lines();
+  } catch (error) {
+    yield { bytes: Buffer.from((error as Error).message), torn: false };
+  }
 }
 
 /** The newest files that hold `last` records; how many a full one holds, the names tell. */
@@ -107,7 +122,7 @@ async function lastFiles(files: readonly AuditFile[], last: number): Promise<rea
   for (const [fromEnd, { part, lines }] of files.toReversed().entries()) {
     const at = files.length - 1 - fromEnd;
     if (part) held += part.last - (files[at - 1]?.part?.last ?? 0);
-    else for await (const line of lines()) held += line.torn ? 0 : 1;
+    else for await (const line of readable(lines)) held += line.torn ? 0 : 1;
     if (held >= last) return files.slice(at);
   }
   return files;
@@ -122,11 +137,11 @@ function parseRecord(text: string): AuditRecord | undefined {
   }
 }
 
+/** What is there and is no file is as good as damaged. */
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'latin1');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    return readPrivateFile(path);
+  } catch {
+    return 'unreadable';
   }
 }

@@ -1,17 +1,41 @@
 /** Files of the state folder: folders 0700, files 0600, no links followed, whole writes. */
-import { constants, fchmodSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Opens for reading and writing, made if absent; appends always go to the end where `append` is set. */
+/** Opens for reading and writing, made if absent; appends always go to the end where `append` is set. @throws Error where it is not a regular file. */
 export function openPrivateFile(path: string, append = false): number {
-  const { O_RDWR, O_CREAT, O_NOFOLLOW, O_APPEND } = constants;
-  const fd = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | (append ? O_APPEND : 0), 0o600);
+  const { O_RDWR, O_CREAT, O_APPEND } = constants;
+  const fd = openRegular(path, O_RDWR | O_CREAT | (append ? O_APPEND : 0));
   // The process mask may have taken bits away, an older file may have too many.
   if ((fstatSync(fd).mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);
   return fd;
+}
+
+/** Without following a link, and without waiting for the other end of a pipe. */
+function openRegular(path: string, flags: number): number {
+  const fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw new Error('it is not a regular file');
+}
+
+/** The whole text, or undefined where there is no such file. @throws Error where it is not a regular file. */
+export function readPrivateFile(path: string): string | undefined {
+  let fd: number;
+  try {
+    fd = openRegular(path, constants.O_RDONLY);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return readRange(fd, 0, fstatSync(fd).size).toString('latin1');
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /**

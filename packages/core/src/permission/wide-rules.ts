@@ -16,7 +16,7 @@ const deletes = 'changing or deleting any file of the workspace';
 
 /** What is left to a program when its dangerous spellings are taken off. */
 const powers: Readonly<Record<string, string>> = {
-  git: 'discarding work (reset --hard, clean -fdx, push --force), pushing to any address, and running the hooks and filters that the configuration of the repository names',
+  git: 'discarding work (reset --hard, clean -fdx), overwriting the remote (push --force), fetching from any address, and running the hooks and filters that the configuration of the repository names',
   npm: installs, pnpm: installs, yarn: installs, pip: installs, pip3: installs, composer: installs, gem: installs,
   make: builds, gmake: builds, ninja: builds, cargo: builds, go: builds, gradle: builds, gradlew: builds, mvn: builds, dotnet: builds,
   curl: 'sending any file of the workspace to any address', wget: 'sending any file of the workspace to any address',

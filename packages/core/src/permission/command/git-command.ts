@@ -24,28 +24,29 @@ export function whyGitUnproven(args: readonly string[]): string | undefined {
   return found === undefined ? undefined : `"git ${subcommand} ${found}" can run another program`;
 }
 
-const elsewhere = /^(?:https?|ssh|git):\/\/|^[\w.-]+@[\w.-]+:/;
+/** Push options that take no value of their own, so that the next word is not theirs. */
+const plainPushOption = /^(?:-[fnqudv46]+|--(?:set-upstream|force|force-with-lease(?:=.*)?|force-if-includes|tags|follow-tags|dry-run|quiet|verbose|progress|porcelain|all|mirror|delete|prune|verify|no-verify|atomic|no-progress))$/;
+const plainRemoteVerb = /^(?:-v|--verbose|show|get-url|prune|update|rm|remove)$/;
 
 /** What leaves the repository or runs its drivers: the caller adds words that name a place outside the workspace. */
 export function explicitGitWords(words: readonly string[]): ExplicitWord[] {
   const options = words.flatMap((word, at): ExplicitWord[] => {
     if (word.startsWith('--no-i')) return [{ at, why: 'it compares or searches files that are not in the repository' }];
-    return /^--(?:textc|filters)/.test(word) ? [{ at, why: 'it runs the programs that the configuration of the repository names' }] : [];
+    return /^--(?:text(?:c|$)|filt(?!er=))/.test(word) ? [{ at, why: 'it runs the programs that the configuration of the repository names' }] : [];
   });
   return [...options, ...explicitRemote(words)];
 }
 
-/** Pushing to a folder runs the hooks of the repository there, by whatever name the folder goes. */
+/**
+ * Pushing to a folder runs the hooks of the repository there, and what looks like the name of a remote is a folder where no remote has it.
+ * Changing a remote decides where later pushes go.
+ */
 function explicitRemote(words: readonly string[]): ExplicitWord[] {
   const [, subcommand, verb] = words;
-  const plain = words.flatMap((word, at) => (at > 1 && !word.startsWith('-') ? [at] : []));
-  const why = 'a repository in a folder brings hooks of its own';
   if (subcommand === 'push') {
-    const option = words.findIndex((word) => word.startsWith('--rep'));
-    const at = option === -1 ? plain[0] : option;
-    return at === undefined || /^(?:origin|upstream)$/.test(words[at] ?? '') || elsewhere.test(words[at] ?? '') ? [] : [{ at, why }];
+    const at = words.findIndex((word, index) => index > 1 && !plainPushOption.test(word));
+    return at === -1 ? [] : [{ at, why: 'a push may go to any address, or to a folder with hooks of its own' }];
   }
-  const at = plain.at(-1);
-  const sets = subcommand === 'remote' && words.some((word) => word === 'add' || word === 'set-url') && verb !== undefined;
-  return sets && at !== undefined && !elsewhere.test(words[at] ?? '') ? [{ at, why }] : [];
+  if (subcommand !== 'remote' || verb === undefined || (plainRemoteVerb.test(verb) && !words.some((word) => word === 'add' || word.startsWith('set-')))) return [];
+  return words.flatMap((_, at) => (at > 1 ? [{ at, why: 'it changes where fetches and pushes go' }] : []));
 }

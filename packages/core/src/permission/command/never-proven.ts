@@ -17,7 +17,8 @@ export const neverProven: ReadonlySet<string> = new Set([
     wolframscript coqtop lean clojure clj bb fsharpi csi csharp dotnet-script rdmd dmd ldc2 tcc electron nw phantomjs casperjs blender gimp
     soffice libreoffice exiftool wrk k6 locust
     ts-node-dev babel-node vite-node sucrase-node jiti zx tsc-watch rails rackup puma unicorn thor drush wp artisan pest behave robot dune
-    sqlcmd sqlplus sqlite mycli pgcli litecli usql cqlsh clickhouse-client`),
+    sqlcmd sqlplus sqlite mycli pgcli litecli usql cqlsh clickhouse-client
+    original-awk lli jdb gdbtui opt llc bugpoint lit llvm-lit creduce cvise clang-tidy clang-check valac gnatmake gprbuild fpc f2py cpack`),
   // what starts another program, or waits to
   ...names(`env xargs parallel sem niceload nice ionice nohup setsid stdbuf timeout time chroot unshare nsenter sudo sudoedit visudo su doas
     runuser pkexec run0 setpriv capsh runcon sg newgrp gosu su-exec setarch linux32 linux64 i386 x86_64 uname26 personality script
@@ -30,7 +31,9 @@ export const neverProven: ReadonlySet<string> = new Set([
     numactl cgexec schedtool trickle cpulimit nocache eatmydata fakechroot pseudo zargs xe tsp pueue nq asciinema ttyrec stap dtrace dtruss
     trace-cmd operf pprof reptyr dvtm incrond supervisord runsv runsvdir systemctl service launchctl dbus-send busctl modprobe insmod mount
     umount schroot mock pbuilder chronyd
-    sops doppler op chamber aws-vault teller infisical vault rustup ghcup opam micromamba symfony coredumpctl xdotool`),
+    sops doppler op chamber aws-vault teller infisical vault rustup ghcup opam micromamba symfony coredumpctl xdotool
+    msgexec msgfilter logsave memusage sotruss pg_virtualenv gprofng not ccache distcc scan-build bear libtool help2man lcov geninfo genhtml
+    checkinstall openvt x-terminal-emulator lxterminal mate-terminal i3-msg swaymsg hyprctl yad sxhkd xbindkeys inoticoming ugrep ug`),
   // other machines, containers, terminals
   ...names(`ssh slogin autossh sshpass mosh rsh rlogin scp sftp rsync mt docker podman nerdctl kubectl oc helm runc crun buildah lxc lxc-attach
     machinectl flatpak snap vagrant ansible ansible-playbook screen tmux dtach abduco byobu xterm konsole gnome-terminal socat nc ncat
@@ -38,7 +41,8 @@ export const neverProven: ReadonlySet<string> = new Set([
     ssh-copy-id sshfs lftp ncftp rclone restic borg unison rdiff-backup duplicity aria2c yt-dlp youtube-dl ctr crictl limactl lima distrobox
     toolbox mpv mplayer vlc sox play rec chromium chromium-browser google-chrome chrome firefox
     virsh incus lxd minikube k3s k9s skaffold tilt devspace devcontainer telepresence okteto earthly dagger act gcloud heroku fly flyctl railway
-    salt salt-call puppet chef-client knife zellij kitty alacritty wezterm foot st urxvt tilix terminator xfce4-terminal`),
+    salt salt-call puppet chef-client knife
+    pssh pscp clush dsh mussh dbclient plink zellij kitty alacritty wezterm foot st urxvt tilix terminator xfce4-terminal`),
   // package runners and task runners
   ...names(`npx pnpx bunx uvx pipx corepack dlx nvm fnm asdf mise direnv nix nix-shell guix conda mamba poetry pipenv uv hatch tox nox
     bundle gem rake mix stack cabal sbt lein ant just task invoke fab doit lerna nx npm-run-all run-s run-p concurrently nodemon forever
@@ -60,7 +64,7 @@ export const neverProven: ReadonlySet<string> = new Set([
 ]);
 
 /** The same with a version at their end, and families of names. */
-export const neverProvenNames = /^(?:(?:python|pypy|perl|ruby|node|php|lua|tclsh|bash|zsh|ksh|ld-linux|ld)[\d.-]|systemd-|qemu-|s6-|git-|ansible)|\.(?:exe|bat|cmd|ps1)$/;
+export const neverProvenNames = /^(?:(?:python|pypy|perl|ruby|node|php|lua|tclsh|bash|zsh|ksh|ld-linux|ld)[\d.-]|systemd-|qemu-|s6-|git-|ansible|fakeroot-|emacs-|perf_)|\.(?:exe|bat|cmd|ps1)$/;
 
 /** Builtins that only print, test, or end; `cd` changes where the rest runs. Any other builtin can define, evaluate or trap. */
 export const plainBuiltins: ReadonlySet<string> = names('echo printf true false : pwd cd type exit test [');

@@ -9,11 +9,16 @@ export interface ProgramRule {
   only?: RegExp;
   /** Such an argument makes the program write or delete what it otherwise only reads: no wildcard of a rule stands for it. */
   writes?: RegExp;
+  /** Subcommands that install: a package in a folder brings scripts of its own, and what is installed for all lies outside. */
+  installs?: RegExp;
+  /** Its short options never stand together in one word: `-Iinclude` is one option. */
+  unclustered?: true;
 }
 
 const tar: ProgramRule = { first: /^-?[cxtvzjJfprku]+$|^--(?:create|extract|list)$/, never: /^-(?!C$|[cxtvzjJfprku]+$|$)|:/ };
 const make: ProgramRule = { never: /^(?:-[A-Za-z]*[fCIE]|--(?:ev|f|m|di|inc)|.*=)/ };
 const compiler: ProgramRule = {
+  unclustered: true,
   never: /^(?:-wrapper|-B|--?specs|@|-f(?:pass-)?plugin|-fuse-ld|-Wl|-Xlinker|-Xassembler|-Xclang|-load|-mllvm|-ccc|-iplugin|--config|--ld-path|--prefix|--gcc-)/,
 };
 /** A package named by a path brings scripts of its own. */
@@ -50,14 +55,17 @@ export const programRules: ReadonlyMap<string, ProgramRule> = new Map<string, Pr
   ['patch', { never: /^-[A-Za-z]*[ge]|^--(?:g|e)/ }],
   ['install', { never: /^--st/ }],
   ['diff', { never: /^(?:-[A-Za-z]*l|--p)/ }],
+  ['diff3', { never: /^--d/ }],
+  ['sdiff', { never: /^--d/ }],
   ['curl', { never: /^(?:-[A-Za-z]*K|--co(?:n|$)|--e(?:n|$))/ }],
   ['wget', { never: /^(?:-[A-Za-z]*e|--e|--use-a|--config)/ }],
   ['ip', { never: /^(?:netn?s?|vrf?|e|ex|exec?|--?b(?!r).*)$/ }],
   ['iptables', { never: /^(?:-M|--modp)/ }],
   ['ip6tables', { never: /^(?:-M|--modp)/ }],
   ['ssh-keygen', { never: /^-[A-Za-z]*[Dw]/ }],
-  ['pandoc', { never: /^(?:-[A-Za-z]*[FLd]|--(?:fi|lua|pdf|def|tr))/ }],
+  ['pandoc', { never: /^(?:-[A-Za-z]*[FLd]|--(?:fi|lua|pdf|def|tr))|\.lua/ }],
   ['make', make],
+  ['ctest', { never: /^-(?:S|D|M|T)|^--(?:sc|bu|test-|dash)/ }],
   ['gmake', make],
   ['cmake', { only: /^(?:-[SBG].*|-DCMAKE_BUILD_TYPE=\w+|-DBUILD_\w+=\w+|--fresh|--log-level=\w+)$/ }],
   ['meson', { first: /^(?:setup|compile|test|configure)$/, never: /^--(?:wrap|gdb|[a-z-]*file|[a-z-]*args)/ }],
@@ -66,6 +74,9 @@ export const programRules: ReadonlyMap<string, ProgramRule> = new Map<string, Pr
   ['g++', compiler],
   ['cc', compiler],
   ['gfortran', compiler],
+  ['cpp', compiler],
+  ['c89', compiler],
+  ['c99', compiler],
   ['c++', compiler],
   ['clang', compiler],
   ['clang++', compiler],
@@ -73,6 +84,7 @@ export const programRules: ReadonlyMap<string, ProgramRule> = new Map<string, Pr
   ['javac', { never: /^(?:-J|@)|processor|plugin/i }],
   ['ld', plugins],
   ['ar', plugins],
+  ['gold', plugins],
   ['nm', plugins],
   ['ranlib', plugins],
   ['strip', plugins],
@@ -80,7 +92,7 @@ export const programRules: ReadonlyMap<string, ProgramRule> = new Map<string, Pr
   ['objcopy', plugins],
   ['gcc-ar', plugins],
   ['gcc-nm', plugins],
-  ['mvn', { never: /^exec[:-]|^-f|^--file|^-Dexec/ }],
+  ['mvn', { never: /:.*:|exec|^-(?:f|P|s|gs|t)|^--(?:f|ac|se|gl|to)|^-D(?!skipTests|test=|maven\.test\.skip)/ }],
   ['gradle', { never: /^(?:-[IbpcDP]|--(?:init|build-file|project|settings))/ }],
   ['gradlew', { never: /^(?:-[IbpcDP]|--(?:init|build-file|project|settings))/ }],
   ['go', { first: /^(?:build|test|vet|fmt|mod|list|version|doc|get|clean|install|work)$/, never: /^--?(?:exec|toolexec|vettool|overlay|modfile)\b|^-C|ldflags|gccgoflags|compiler/ }],
@@ -89,21 +101,23 @@ export const programRules: ReadonlyMap<string, ProgramRule> = new Map<string, Pr
   [
     'npm',
     {
+      installs: /^(?:install|i|ci|add|link|update|up|uninstall|remove|rm)$/,
       first: /^(?:install|i|ci|add|test|t|run|run-script|start|stop|restart|ls|list|outdated|audit|view|info|why|explain|version|pack|publish|whoami|fund|prune|dedupe|update|up|uninstall|remove|rm|link|ping|search|root)$/,
-      never: /^--?(?:scr|node|she|ed|git|vie|pref|userc|globalc|cal|c$|c=|C|init)/,
+      never: /^--?(?:sc|no(?!-)|sh|ed|gi|vi|pref|us|globalc|cal?$|cal?=|call|c$|c=|C|ini|onl)/,
     },
   ],
   [
     'pnpm',
     {
+      installs: /^(?:install|i|add|link|update|up|remove|rm)$/,
       first: /^(?:install|i|add|test|t|run|start|ls|list|outdated|audit|why|pack|publish|prune|dedupe|update|up|remove|rm|link|root|build|lint|-r|--recursive)$/,
       never: /^(?:exec|x|dlx|create|init|env|config|set)$|^--?(?:scr|shell|node|config|dir|pref|c$|C)/,
     },
   ],
-  ['yarn', { first: /^(?:install|add|remove|upgrade|outdated|list|info|why|audit|pack|version|test|build|lint|start|dev|format|check|typecheck)$/, never: /^--?(?:scr|cwd|use-yarnrc|node)/ }],
+  ['yarn', { installs: /^(?:install|add|upgrade|global)$/, first: /^(?:install|add|remove|upgrade|outdated|list|info|why|audit|pack|version|test|build|lint|start|dev|format|check|typecheck)$/, never: /^--?(?:scr|cwd|use-yarnrc|node)/ }],
   ['composer', { first: /^(?:install|update|require|remove|show|validate|dump-autoload|test)$/ }],
-  ['pip', { first: /^(?:list|show|freeze|check|install|uninstall|download|cache|debug)$/, never: /^--py/ }],
-  ['pip3', { first: /^(?:list|show|freeze|check|install|uninstall|download|cache|debug)$/, never: /^--py/ }],
+  ['pip', { installs: /^(?:install|download|wheel)$/, first: /^(?:list|show|freeze|check|install|uninstall|download|cache|debug)$/, never: /^--py/ }],
+  ['pip3', { installs: /^(?:install|download|wheel)$/, first: /^(?:list|show|freeze|check|install|uninstall|download|cache|debug)$/, never: /^--py/ }],
   ['gh', { first: /^(?:pr|issue|repo|run|workflow|release|search|status|label|gist)$/, never: /^--$/ }],
   ['coverage', { first: /^(?:report|html|xml|json|erase|combine)$/, never: /^--rc/ }],
   ['pylint', { never: /^--(?:init|load|rc|plugin)/ }],
