@@ -112,6 +112,9 @@ official SDKs, which are loaded at the first request, with the SDKs' own retries
 
 ## Servers that speak OpenAI's format
 
+With the address of a server (\`BASE_URL\`, \`baseURL\`), a name without a provider of this table goes there whole, so that \`llama3:8b\` and \`mistral:7b\` keep their tags;
+\`deepseek:deepseek-chat\` is the profile \`deepseek\` at that address, and \`compatible:NAME\` says that nothing is known of the server.
+
 They differ only in data: this table is made from \`packages/openai/src/profiles.ts\` by \`npm run docs\`, and a test holds the two equal. A server that is not here works with
 \`baseURL\` alone, or with a profile object of your own. \`api: 'responses'\` uses OpenAI's Responses in place of Chat Completions.
 

@@ -1,3 +1,4 @@
 // The public surface of @haft/openai: named exports only.
 export { type OpenAIOptions, openai } from './openai.js';
-export { type Profile, type ProfileName, profiles } from './profiles.js';
+export type { ProfileName } from './profile-keys.js';
+export { type Profile, profiles } from './profiles.js';

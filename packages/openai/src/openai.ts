@@ -4,7 +4,8 @@ import { type TransportLimits, Vision, checkAccess, guardedFetch, transportLimit
 import type OpenAI from 'openai';
 import { streamChat } from './chat/stream-chat.js';
 import { contextWindowOf, readsImages } from './known-models.js';
-import { type Profile, type ProfileName, profiles } from './profiles.js';
+import type { ProfileName } from './profile-keys.js';
+import { type Profile, profiles } from './profiles.js';
 import { streamResponses } from './responses/stream-responses.js';
 
 export interface OpenAIOptions {

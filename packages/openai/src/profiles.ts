@@ -1,6 +1,7 @@
 /** Servers that speak OpenAI's formats, as data: what differs between them is written here and nowhere else. */
 import { type IdRule, anyId } from '@haft/agent/adapter';
 import { deepseekModels, openaiModels } from './known-models.js';
+import { type ProfileName, profileKeys } from './profile-keys.js';
 
 export interface Profile {
   readonly name: string;
@@ -33,7 +34,6 @@ export interface Profile {
 
 const compatible = {
   api: 'chat',
-  keys: [],
   maxTokensField: 'max_tokens',
   opaqueFields: false,
   streamUsage: true,
@@ -53,22 +53,22 @@ export const profiles = {
     ...compatible,
     name: 'openai',
     baseURL: 'https://api.openai.com/v1',
-    keys: ['OPENAI_API_KEY'],
+    keys: profileKeys.openai,
     maxTokensField: 'max_completion_tokens',
     strictTools: true,
     promptCacheKey: true,
     models: openaiModels,
   },
-  compatible: { ...compatible, name: 'compatible', keys: ['OPENAI_API_KEY', 'MODEL_API_KEY'] },
-  ollama: { ...compatible, name: 'ollama', baseURL: 'http://127.0.0.1:11434/v1' },
-  lmstudio: { ...compatible, name: 'lmstudio', baseURL: 'http://127.0.0.1:1234/v1' },
-  llamacpp: { ...compatible, name: 'llamacpp', baseURL: 'http://127.0.0.1:8080/v1' },
-  vllm: { ...compatible, name: 'vllm', baseURL: 'http://127.0.0.1:8000/v1' },
+  compatible: { ...compatible, name: 'compatible', keys: profileKeys.compatible },
+  ollama: { ...compatible, name: 'ollama', keys: profileKeys.ollama, baseURL: 'http://127.0.0.1:11434/v1' },
+  lmstudio: { ...compatible, name: 'lmstudio', keys: profileKeys.lmstudio, baseURL: 'http://127.0.0.1:1234/v1' },
+  llamacpp: { ...compatible, name: 'llamacpp', keys: profileKeys.llamacpp, baseURL: 'http://127.0.0.1:8080/v1' },
+  vllm: { ...compatible, name: 'vllm', keys: profileKeys.vllm, baseURL: 'http://127.0.0.1:8000/v1' },
   deepseek: {
     ...compatible,
     name: 'deepseek',
     baseURL: 'https://api.deepseek.com',
-    keys: ['DEEPSEEK_API_KEY'],
+    keys: profileKeys.deepseek,
     // Whatever was thought before a tool call is demanded in all later requests; the rest is ignored.
     echoReasoning: { field: 'reasoning_content', turns: 'all' },
     jsonSchemaOutput: false,
@@ -78,25 +78,23 @@ export const profiles = {
     ...compatible,
     name: 'doubao',
     baseURL: 'https://ark.cn-beijing.volces.com/api/v3',
-    keys: ['ARK_API_KEY', 'DOUBAO_API_KEY'],
+    keys: profileKeys.doubao,
     echoReasoning: { field: 'reasoning_content', turns: 'running' },
   },
   moonshot: {
     ...compatible,
     name: 'moonshot',
     baseURL: 'https://api.moonshot.cn/v1',
-    keys: ['MOONSHOT_API_KEY'],
+    keys: profileKeys.moonshot,
     echoReasoning: { field: 'reasoning_content', turns: 'all' },
   },
-  zhipu: { ...compatible, name: 'zhipu', baseURL: 'https://open.bigmodel.cn/api/paas/v4', keys: ['ZHIPU_API_KEY', 'ZAI_API_KEY'], jsonSchemaOutput: false },
-  qwen: { ...compatible, name: 'qwen', baseURL: 'https://dashscope.aliyuncs.com/compatible-mode/v1', keys: ['DASHSCOPE_API_KEY'], jsonSchemaOutput: false },
-  openrouter: { ...compatible, name: 'openrouter', baseURL: 'https://openrouter.ai/api/v1', keys: ['OPENROUTER_API_KEY'], opaqueFields: true },
-  gemini: { ...compatible, name: 'gemini', baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], opaqueFields: true, toolSchemas: 'gemini' },
-  mistral: { ...compatible, name: 'mistral', baseURL: 'https://api.mistral.ai/v1', keys: ['MISTRAL_API_KEY'], streamUsage: false, userAfterTool: false, ids: mistralIds },
-  groq: { ...compatible, name: 'groq', baseURL: 'https://api.groq.com/openai/v1', keys: ['GROQ_API_KEY'] },
-  xai: { ...compatible, name: 'xai', baseURL: 'https://api.x.ai/v1', keys: ['XAI_API_KEY'] },
-  together: { ...compatible, name: 'together', baseURL: 'https://api.together.xyz/v1', keys: ['TOGETHER_API_KEY'] },
-  fireworks: { ...compatible, name: 'fireworks', baseURL: 'https://api.fireworks.ai/inference/v1', keys: ['FIREWORKS_API_KEY'] },
-} as const satisfies Record<string, Profile>;
-
-export type ProfileName = keyof typeof profiles;
+  zhipu: { ...compatible, name: 'zhipu', baseURL: 'https://open.bigmodel.cn/api/paas/v4', keys: profileKeys.zhipu, jsonSchemaOutput: false },
+  qwen: { ...compatible, name: 'qwen', baseURL: 'https://dashscope.aliyuncs.com/compatible-mode/v1', keys: profileKeys.qwen, jsonSchemaOutput: false },
+  openrouter: { ...compatible, name: 'openrouter', baseURL: 'https://openrouter.ai/api/v1', keys: profileKeys.openrouter, opaqueFields: true },
+  gemini: { ...compatible, name: 'gemini', baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai', keys: profileKeys.gemini, opaqueFields: true, toolSchemas: 'gemini' },
+  mistral: { ...compatible, name: 'mistral', baseURL: 'https://api.mistral.ai/v1', keys: profileKeys.mistral, streamUsage: false, userAfterTool: false, ids: mistralIds },
+  groq: { ...compatible, name: 'groq', baseURL: 'https://api.groq.com/openai/v1', keys: profileKeys.groq },
+  xai: { ...compatible, name: 'xai', baseURL: 'https://api.x.ai/v1', keys: profileKeys.xai },
+  together: { ...compatible, name: 'together', baseURL: 'https://api.together.xyz/v1', keys: profileKeys.together },
+  fireworks: { ...compatible, name: 'fireworks', baseURL: 'https://api.fireworks.ai/inference/v1', keys: profileKeys.fireworks },
+} as const satisfies Record<ProfileName, Profile>;

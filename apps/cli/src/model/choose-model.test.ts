@@ -25,9 +25,14 @@ test.each([
   [{ OPENAI_API_KEY: 'k' }, {}, { provider: 'openai', apiKey: 'k' }],
   [{ OPENAI_API_KEY: 'k' }, { model: 'openai:gpt-x' }, { provider: 'openai', model: 'gpt-x', apiKey: 'k' }],
   [{ ANTHROPIC_API_KEY: 'k' }, { model: 'claude-x' }, { provider: 'anthropic', model: 'claude-x' }],
-  [{ MODEL_API_KEY: 'k', BASE_URL: 'http://host/v1', MODEL: 'llama3:8b' }, {}, { provider: 'openai', model: 'llama3:8b', apiKey: 'k', baseURL: 'http://host/v1' }],
+  [{ MODEL_API_KEY: 'k', BASE_URL: 'http://host/v1', MODEL: 'llama3:8b' }, {}, { provider: 'compatible', model: 'llama3:8b', apiKey: 'k', baseURL: 'http://host/v1' }],
+  [{ MODEL_API_KEY: 'k', BASE_URL: 'http://host/v1', MODEL: 'mistral:7b' }, {}, { provider: 'compatible', model: 'mistral:7b' }],
+  [{ MODEL_API_KEY: 'k', BASE_URL: 'http://host/v1', MODEL: 'deepseek:deepseek-chat' }, {}, { provider: 'deepseek', model: 'deepseek-chat', apiKey: 'k', baseURL: 'http://host/v1' }],
+  [{ DASHSCOPE_API_KEY: 'k', BASE_URL: 'http://host/v1' }, { model: 'qwen:qwen-max' }, { provider: 'qwen', model: 'qwen-max', apiKey: 'k' }],
+  [{ MODEL_API_KEY: 'k', BASE_URL: 'http://host/v1', MODEL: 'compatible:test' }, {}, { provider: 'compatible', model: 'test' }],
+  [{ OPENAI_API_KEY: 'k', BASE_URL: 'https://api.openai.com/v1', MODEL: 'gpt-x' }, {}, { provider: 'openai', model: 'gpt-x' }],
   [{ MODEL: 'deepseek:deepseek-chat', MODEL_API_KEY: 'k' }, {}, { provider: 'deepseek', model: 'deepseek-chat', apiKey: 'k' }],
-  [{ BASE_URL: 'http://127.0.0.1:11434/v1', MODEL: 'qwen' }, {}, { provider: 'openai', apiKey: 'not-needed' }],
+  [{ BASE_URL: 'http://127.0.0.1:11434/v1', MODEL: 'qwen' }, {}, { provider: 'compatible', apiKey: 'not-needed' }],
   [{ MODEL: 'openai:a', OPENAI_API_KEY: 'k' }, { model: 'anthropic:b' }, { provider: 'openai', model: 'a' }],
 ])('%j with config %j', (env, config, expected) => {
   expect(choose(env as Record<string, string>, config)).toMatchObject(expected);
@@ -38,7 +43,7 @@ test.each([
   ['anthropic', /"anthropic" \(from agent\.config\.ts\) is a provider/],
 ])('a slip is not taken for the name of a model: %s', (model, message) => {
   expect(() => choose({ OPENAI_API_KEY: 'k' }, { model })).toThrow(expect.objectContaining({ exitCode: 2, message: expect.stringMatching(message) }));
-  expect(choose({ BASE_URL: 'http://127.0.0.1:9/v1' }, { model })).toMatchObject({ provider: 'openai', model });
+  expect(choose({ BASE_URL: 'http://127.0.0.1:9/v1' }, { model })).toMatchObject({ provider: 'compatible', model });
 });
 
 describe('what is missing is said', () => {
@@ -55,5 +60,6 @@ test('a .env that came with the project cannot send the key of the environment t
   const env = { OPENAI_API_KEY: 'secret' };
   expect(() => choose(env, { model: 'openai:x' }, { BASE_URL: 'http://evil.test/v1' })).toThrow(/may not send your key elsewhere/);
   expect(() => choose(env, { model: 'openai:x' }, { OPENAI_BASE_URL: 'http://evil.test/v1' })).toThrow(/may not send your key elsewhere/);
+  expect(() => choose({ DEEPSEEK_API_KEY: 'secret' }, { model: 'deepseek:x' }, { BASE_URL: 'http://evil.test/v1' })).toThrow(/may not send your key elsewhere/);
   expect(choose({}, { model: 'openai:x' }, { BASE_URL: 'http://own.test/v1', MODEL_API_KEY: 'own' })).toMatchObject({ baseURL: 'http://own.test/v1', apiKey: 'own' });
 });

@@ -1,5 +1,6 @@
 // Which model to use: what is configured, else what the keys in the environment allow, else the offline stand-in, said in one line.
 import { nearName } from '@haft/core/near-name';
+import { profileKeys } from '@haft/openai/profile-keys';
 import { isLocalAddress } from '../config/environment.js';
 import type { Origin, Setting, Settings } from '../config/settings.js';
 import { CliError, exitCode } from '../exit-code.js';
@@ -26,8 +27,10 @@ export interface ModelSources {
 }
 
 const defaultModels: Readonly<Record<string, string>> = { anthropic: 'claude-sonnet-4-5', openai: 'gpt-5-mini' };
-const ownKeys: Readonly<Record<string, string>> = { anthropic: 'ANTHROPIC_API_KEY', openai: 'OPENAI_API_KEY' };
+const ownKeys: Readonly<Record<string, readonly string[]>> = { anthropic: ['ANTHROPIC_API_KEY'], ...profileKeys };
 const ownAddresses: Readonly<Record<string, string>> = { anthropic: 'ANTHROPIC_BASE_URL', openai: 'OPENAI_BASE_URL' };
+/** What Ollama and its like put behind the colon in names of models, some of which begin like a provider ("mistral:7b"). */
+const modelTag = /^(\d|latest\b|instruct\b|chat\b|text\b)/;
 
 /** Throws a CliError: 2 for a model that cannot be meant, 3 where a key is missing. */
 export function chooseModel(settings: Settings, sources: ModelSources): ModelChoice {
@@ -58,9 +61,10 @@ function named({ value, origin }: Setting<string>, settings: Settings): Named {
   if (value === 'offline') return { provider: 'offline', model: 'offline', origin };
   if (settings.baseURL === undefined) refuseSlip(value, origin);
   const [, prefix = '', rest = ''] = /^([a-z][a-z0-9-]*):(.+)$/.exec(value) ?? [];
-  // A colon may belong to the model's own name ("llama3:8b"): with an address of a server it is taken whole unless the provider is known.
-  if (prefix !== '' && (settings.baseURL === undefined || prefix in defaultModels)) return { provider: prefix, model: rest, origin };
-  return { provider: value.startsWith('claude') && settings.baseURL === undefined ? 'anthropic' : 'openai', model: value, origin };
+  if (settings.baseURL === undefined) return prefix === '' ? { provider: value.startsWith('claude') ? 'anthropic' : 'openai', model: value, origin } : { provider: prefix, model: rest, origin };
+  // A colon may belong to the model's own name ("llama3:8b"): with an address of a server it is taken whole unless a provider is named.
+  if (prefix in ownKeys && !modelTag.test(rest)) return { provider: prefix, model: rest, origin };
+  return { provider: /^https:\/\/api\.openai\.com(\/|$)/.test(settings.baseURL.value) ? 'openai' : 'compatible', model: value, origin };
 }
 
 /** One word that is nearly "offline", or a provider without a model, would be sent to OpenAI as the name of a model. */
@@ -72,7 +76,7 @@ function refuseSlip(value: string, { where }: Origin): void {
 
 function unnamed(settings: Settings, sources: ModelSources): Named {
   for (const [provider, model] of Object.entries(defaultModels)) {
-    const key = variable(ownKeys[provider], sources);
+    const key = ownKey(provider, sources);
     if (key !== undefined && settings.baseURL === undefined) return { provider, model, origin: { kind: 'default', where: `${key.origin.where} is set` } };
   }
   const half = settings.apiKey ?? settings.baseURL;
@@ -81,9 +85,17 @@ function unnamed(settings: Settings, sources: ModelSources): Named {
 }
 
 function keyFor(provider: string, settings: Settings, sources: ModelSources): Setting<string> | undefined {
-  const own = variable(ownKeys[provider], sources);
+  const own = ownKey(provider, sources);
   const general = settings.apiKey;
   return settings.baseURL === undefined ? (own ?? general) : (general ?? own);
+}
+
+function ownKey(provider: string, sources: ModelSources): Setting<string> | undefined {
+  for (const name of ownKeys[provider] ?? []) {
+    const key = variable(name, sources);
+    if (key !== undefined) return key;
+  }
+  return undefined;
 }
 
 function variable(name: string | undefined, { env, envFile }: ModelSources): Setting<string> | undefined {
@@ -104,10 +116,10 @@ function refuseStrangeAddress(address: Setting<string> | undefined, key: Setting
   );
 }
 
-/** Servers on this machine seldom want a key, and the SDKs insist on one. Elsewhere a missing key is the adapter's to report. */
+/** Servers on this machine seldom want a key, and the SDKs insist on one. */
 function keyOfLocalServer(provider: string, address: Setting<string> | undefined): { apiKey?: string } {
   if (address !== undefined && isLocalAddress(address.value)) return { apiKey: 'not-needed' };
-  const name = ownKeys[provider];
+  const name = ownKeys[provider]?.[0];
   if (name === undefined) return {};
   throw new CliError(`${provider} needs a key, and ${name} is not set.`, exitCode.noCredentials, `Set ${name} (or MODEL_API_KEY), or use --model offline.`);
 }
