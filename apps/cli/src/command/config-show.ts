@@ -2,6 +2,7 @@
 import type { ResolvedSettings } from '../config/resolve-settings.js';
 import { configKeys, type Origin, type Settings } from '../config/settings.js';
 import { type ExitCode, exitCode } from '../exit-code.js';
+import { chooseModel, type ModelSources } from '../model/choose-model.js';
 import { safeJson } from '../output/safe-json.js';
 import { showTable } from '../output/table.js';
 import { settingsFor } from '../run/settings-for.js';
@@ -26,12 +27,20 @@ export async function showConfig(options: { origin?: boolean; json?: boolean }, 
 const notSet: Origin = { kind: 'default', where: 'not set' };
 
 /** All of them, under the names that a config gives them. */
-function settingRows({ settings }: ResolvedSettings): Row[] {
+function settingRows({ settings, envFile }: ResolvedSettings): Row[] {
   return Object.entries(configKeys).map(([name, key]) => {
     const setting = settings[name as keyof Settings];
+    if (setting === undefined && name === 'model') return modelRow(key, settings, envFile);
     if (setting === undefined) return { key, value: null, origin: notSet };
     return { key, value: name === 'apiKey' ? '(set)' : setting.value, origin: setting.origin };
   });
+}
+
+/** Which model runs where none is named. A choice that cannot be made is told by the commands that need a model. */
+function modelRow(key: string, settings: Settings, envFile: ModelSources['envFile']): Row {
+  if (settings.apiKey !== undefined || settings.baseURL !== undefined) return { key, value: null, origin: notSet };
+  const { provider, model, origin } = chooseModel(settings, { env: process.env, envFile });
+  return { key, value: provider === 'offline' ? provider : `${provider}:${model}`, origin };
 }
 
 function pluginsRow({ plugins, project, user }: ResolvedSettings): Row {

@@ -56,6 +56,19 @@ describe('haft init', () => {
     expect(await haft.run(['init'], { cwd: project })).toMatchObject({ code: 0 });
   });
 
+  test('the config that it wrote is agreed to, until somebody changes it', async () => {
+    expect(await haft.run(['tools', 'list'], { cwd: project })).toMatchObject({ code: 0, stdout: expect.stringMatching(/count_lines/) });
+    const path = join(project, 'agent.config.ts');
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, `${text}// changed\n`);
+    expect(await haft.run(['tools', 'list'], { cwd: project })).toMatchObject({ code: 5, stdout: '', stderr: expect.stringMatching(/changed/) });
+    writeFileSync(path, text);
+  });
+
+  test('modules and keys are kept out of git', () => {
+    expect(readFileSync(join(project, '.gitignore'), 'utf8').split('\n')).toEqual(expect.arrayContaining(['node_modules/', '.env']));
+  });
+
   test('the project passes its tests and type-checks', () => {
     expect(script(project, 'test')).toMatchObject({ status: 0, output: expect.stringMatching(/# pass 4/) });
     expect(script(project, 'check')).toEqual({ status: 0, output: '' });

@@ -4,6 +4,7 @@ import { findProjectConfig } from '../config/load-config.js';
 import { readPackage } from '../config/read-package.js';
 import { readText } from '../config/read-text.js';
 import { workingDirectory } from '../config/resolve-settings.js';
+import { rememberTrust } from '../config/trust.js';
 import { fileExists, writeNewFiles } from '../config/write-new-files.js';
 import { type ExitCode, exitCode } from '../exit-code.js';
 import type { Terminal } from '../output/terminal.js';
@@ -14,14 +15,15 @@ import { toolFiles } from '../scaffold/tool-template.js';
 import { currentVersions, type Versions } from '../scaffold/versions.js';
 import type { Invocation } from './program.js';
 
-/** A package.json or tsconfig.json that is there is kept; what it needs is said. */
+/** A package.json, tsconfig.json or .gitignore that is there is kept; what it needs is said. Code that haft wrote itself is agreed to. */
 export async function initProject({ flags, terminal }: Invocation): Promise<ExitCode> {
   const folder = workingDirectory(flags.cwd);
   const versions = currentVersions();
   const files = projectFiles(packageName(basename(folder)), versions);
-  const kept = ['package.json', 'tsconfig.json'].filter((name) => fileExists(join(folder, name)));
+  const kept = ['package.json', 'tsconfig.json', '.gitignore'].filter((name) => fileExists(join(folder, name)));
   for (const name of kept) delete files[name];
   told(writeNewFiles(folder, files), folder, terminal);
+  rememberTrust(join(folder, 'agent.config.ts'));
   if (kept.includes('package.json')) {
     terminal.note(`package.json was kept. It needs "type": "module" and: npm install ${installable(versions).join(' ')}`);
   }

@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import type { Invocation } from '../command/program.js';
 import { ensureFolder, stateFolder } from '../config/paths.js';
 import type { ResolvedSettings } from '../config/resolve-settings.js';
-import { CliError } from '../exit-code.js';
+import { CliError, exitCode } from '../exit-code.js';
 import { sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
 import { didYouMean } from '../text/did-you-mean.js';
@@ -78,7 +78,7 @@ async function assemble(invocation: Invocation, options: RuntimeOptions, opened:
   });
   opened.add(host, (started) => started.dispose());
   const dispatcher = createDispatcher({ registry: host.registry, log, limits: callLimits(resolved), spill: createSpillStore(spillFolder()), ...permission, ...(options.policyOnly === true && { audit: new MemoryAuditLog() }), resolver: createAccessResolver(workspace) });
-  warnOfUnmatchedRules(permission, host, invocation.terminal);
+  checkUnmatchedRules(permission, host, invocation.terminal);
   return { resolved, host, workspace, permission, dispatcher, tools: chosenTools(resolved, host), log, dispose: () => opened.close() };
 }
 
@@ -95,11 +95,13 @@ async function openWorkspace({ root, settings }: ResolvedSettings, denied: reado
   });
 }
 
-/** A rule whose tool name fits no tool does nothing: a deny that is mistyped would let through what it was written against. */
-function warnOfUnmatchedRules({ policy }: PermissionPorts, { registry }: PluginHost, terminal: Terminal): void {
+/** A rule whose tool name fits no tool does nothing. A mistyped "deny" or "ask" would let through what it was written against: throws a CliError. */
+function checkUnmatchedRules({ policy }: PermissionPorts, { registry }: PluginHost, terminal: Terminal): void {
   const names = registry.list().map(({ name }) => name);
   for (const { verdict, rule, source } of unmatchedRules(policy.rules, names)) {
-    const text = `${source.kind === 'flag' ? `--${verdict}` : `${describeSource(source)}: ${verdict}`} "${rule.text}" fits no tool.${didYouMean(rule.text.replace(/\(.*/s, ''), names)}`;
+    const near = didYouMean(rule.text.replace(/\(.*/s, ''), names);
+    const text = `${source.kind === 'flag' ? `--${verdict}` : `${describeSource(source)}: ${verdict}`} "${rule.text}" fits no tool.${near}`;
+    if (verdict !== 'allow' && near !== '') throw new CliError(text, exitCode.usage, 'A misspelt rule guards nothing. Write it right, or take it out.');
     terminal.note(terminal.colors.yellow(sanitiseLine(text)));
   }
 }

@@ -30,6 +30,7 @@ export function projectFiles(folderName: string, versions: Versions): Record<str
   const own = Object.fromEntries(Object.entries(toolFiles(tool)).map(([path, text]) => [`tools/${path}`, text]));
   return {
     'agent.config.ts': readTemplate('agent.config.ts', tool),
+    '.gitignore': 'node_modules/\n.env\n',
     'tsconfig.json': tsconfig(false),
     'package.json': json({
       name: folderName,
