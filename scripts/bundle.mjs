@@ -9,12 +9,14 @@ import { fileURLToPath } from 'node:url';
 
 const groups = ['packages', 'plugins', 'apps'];
 const script = fileURLToPath(import.meta.url);
+/** Says which versions are taken in. */
+const lock = join(dirname(script), '..', 'pnpm-lock.yaml');
 const dayMs = 86_400_000;
 
 /** Bundles the packages below `root` whose modules changed since they were last bundled. */
 export async function bundleAll(root) {
   const folders = groups.flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)));
-  const stale = folders.filter((folder) => existsSync(join(folder, 'build')) && !isCurrent(folder));
+  const stale = folders.filter((folder) => existsSync(join(folder, 'package.json')) && existsSync(recordOf(folder)) && !isCurrent(folder));
   if (stale.length === 0) return;
   const { build } = await import('esbuild');
   await Promise.all(stale.map((folder) => bundle(folder, build)));
@@ -24,11 +26,15 @@ function stampOf(folder) {
   return join(folder, 'build', '.bundled');
 }
 
-/** tsc rewrites its record whenever it writes a module. */
+/** tsc rewrites it whenever it writes a module. */
+function recordOf(folder) {
+  return join(folder, 'build', '.tsbuildinfo');
+}
+
 function isCurrent(folder) {
   if (!existsSync(stampOf(folder)) || !existsSync(join(folder, 'dist', 'index.js'))) return false;
   const bundled = statSync(stampOf(folder)).mtimeMs;
-  return [script, join(folder, 'package.json'), join(folder, 'build', '.tsbuildinfo')].every((file) => statSync(file).mtimeMs <= bundled);
+  return [script, lock, join(folder, 'package.json'), recordOf(folder)].every((file) => statSync(file).mtimeMs <= bundled);
 }
 
 async function bundle(folder, build) {
@@ -109,8 +115,9 @@ function writeWhole(files) {
   const isChunk = ({ path }) => path.includes(`${sep}chunks${sep}`);
   for (const { path, text } of [...files.filter(isChunk), ...files.filter((file) => !isChunk(file))]) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.new`, path.endsWith('.js') ? withClassNames(text) : text);
-    renameSync(`${path}.new`, path);
+    const part = `${path}.${process.pid}`;
+    writeFileSync(part, path.endsWith('.js') ? withClassNames(text) : text);
+    renameSync(part, path);
   }
 }
 
