@@ -10,8 +10,9 @@ import type { Roots } from './roots.js';
 export class PathGuard {
   private readonly links: ProtectedLinks;
 
-  constructor(private readonly roots: Roots, private readonly rules: PathRules) {
-    this.links = new ProtectedLinks(roots, rules);
+  /** `links`: for tests. */
+  constructor(private readonly roots: Roots, private readonly rules: PathRules, links = new ProtectedLinks(roots, rules)) {
+    this.links = links;
   }
 
   /** Throws `path_denied`, or `path_outside_workspace` for writing where only reading is allowed (not with `outside`). */
@@ -21,7 +22,8 @@ export class PathGuard {
     const names = [absolute, ...location.links].map((name) => this.roots.relative(name));
     this.rules.check([...names, this.roots.asked(unquotedPath(path) ?? path) ?? '', this.roots.asked(path) ?? ''], mode, path);
     if (node?.kind === 'file' && this.deniesLinked(node.stats)) {
-      throw new ToolFailure('path_denied', `${quotePath(path)} is protected: it is another name (a hard link) of a file that a deny pattern covers.`);
+      const why = this.links.complete ? 'it is another name (a hard link) of a file that a deny pattern covers' : 'it has other names (hard links), and the workspace is too large to tell whether a deny pattern covers one of them';
+      throw new ToolFailure('path_denied', `${quotePath(path)} is protected: ${why}.`);
     }
     if (mode === 'write' && !outside && this.roots.holding(absolute).access !== 'write') {
       throw new ToolFailure('path_outside_workspace', `${quotePath(path)} is in a folder that may only be read.`);
@@ -32,9 +34,10 @@ export class PathGuard {
     return this.roots.holding(absolute).access === 'write' && this.rules.allows(this.roots.relative(absolute), 'write');
   }
 
-  /** Whether a deny pattern covers any name of the file. */
+  /** Whether a deny pattern covers any name of the file, or may do so where not all names could be looked at. */
   deniesLinked(stats: Stats): boolean {
-    return this.rules.deniesAnything && this.links.namesOf(stats).some((name) => this.rules.denies(name));
+    if (stats.nlink < 2 || !this.rules.deniesAnything) return false;
+    return this.links.namesOf(stats).some((name) => this.rules.denies(name)) || !this.links.complete;
   }
 
   /** Other names than `own` under which the file usually holds secrets. */

@@ -1,9 +1,13 @@
 // Hard links: another name of a file does not get round what is said of the first.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { PathGuard } from './path-guard.js';
+import { PathRules } from './path-rules.js';
+import { ProtectedLinks } from './protected-links.js';
+import { Roots } from './roots.js';
 import { Workspace } from './workspace.js';
 
 let root: string;
@@ -67,6 +71,18 @@ test('where nothing is denied, other names of what usually holds secrets are tol
   const file = await workspace.openFile('also');
   expect(file.secretNames).toEqual(['.env']);
   file.close();
+});
+
+test('where a tree is too large to be looked through, a file with other names is denied as long as there is a deny pattern', async () => {
+  shell('mkdir d; touch d/1 d/2 d/3 d/4; echo u > free; ln free free2; echo one > single');
+  await open([]);
+  const roots = Roots.open({ root });
+  const verdict = (deny: readonly string[], most: number, name: string) => {
+    const rules = new PathRules({ deny });
+    return new PathGuard(roots, rules, new ProtectedLinks(roots, rules, most)).deniesLinked(statSync(join(root, name)));
+  };
+  expect([verdict(['x'], 3, 'free'), verdict(['x'], 3, 'single'), verdict([], 3, 'free'), verdict(['x'], 100, 'free')]).toEqual([true, false, false, false]);
+  roots.close();
 });
 
 test('no descriptor stays open, and folders below one another are no limit', async () => {

@@ -9,21 +9,31 @@ import type { PathRules } from './path-rules.js';
 import type { Roots } from './roots.js';
 
 const maxDepth = 256;
+/** Entries looked at, so that the search ends within a few seconds in any tree. */
+const maxEntries = 500_000;
 /** File systems count time in ticks; a link made within one of the search may not show. */
 const tickMs = 50;
-/** A folder that was renamed since changes what its files are called, but not their times. */
+/** A folder that was renamed since changes what its files are called, but not their times. A search that took long is kept longer. */
 const keptMs = 30_000;
+const keptPerSearch = 50;
 
 export class ProtectedLinks {
   private names = new Map<string, string[]>();
   private searchedAt = Number.NEGATIVE_INFINITY;
+  private keptUntil = Number.NEGATIVE_INFINITY;
+  private entries = 0;
 
-  constructor(private readonly roots: Roots, private readonly rules: PathRules) {}
+  constructor(private readonly roots: Roots, private readonly rules: PathRules, private readonly most = maxEntries) {}
+
+  /** Whether the last search came to its end; otherwise files may have protected names that are not known. */
+  get complete(): boolean {
+    return this.entries <= this.most;
+  }
 
   /** Protected names, from the root, of the file with these stats; none where the file has one name only, since that is the asked one. */
   namesOf(stats: Stats): readonly string[] {
     if (stats.nlink < 2) return [];
-    const fresh = stats.ctimeMs < this.searchedAt - tickMs && Date.now() - this.searchedAt < keptMs;
+    const fresh = stats.ctimeMs < this.searchedAt - tickMs && Date.now() < this.keptUntil;
     if (!fresh) this.search();
     return this.names.get(keyOf(stats)) ?? [];
   }
@@ -31,15 +41,18 @@ export class ProtectedLinks {
   private search(): void {
     this.searchedAt = Date.now();
     this.names = new Map();
+    this.entries = 0;
     for (const { directory, absolute } of this.roots.all) {
       const base = this.roots.relative(absolute);
       this.searchFolder(directory, base === '.' ? '' : `${base}/`, false, 0);
     }
+    this.keptUntil = Date.now() + Math.max(keptMs, (Date.now() - this.searchedAt) * keptPerSearch);
   }
 
   /** `path` ends in a slash; `inDenied`: a rule covers the folder, and so all in it. */
   private searchFolder(directory: Directory, path: string, inDenied: boolean, depth: number): void {
     for (const { name, kind } of entriesOf(directory)) {
+      if (++this.entries > this.most) return;
       const full = path + name;
       const denied = inDenied || this.rules.deniesEntry(full);
       if (kind === 'file' && (denied || this.rules.isSecret(full))) this.note(directory, name, full);
