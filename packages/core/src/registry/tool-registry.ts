@@ -22,7 +22,7 @@ export class ToolRegistry {
     }
     const present = this.#folded.get(definition.name.toLowerCase());
     if (present) throw duplicateTool(present, definition, plugin);
-    const registered = Object.freeze({ ...definition, plugin });
+    const registered: ToolDefinition = Object.freeze(Object.assign({}, definition, { plugin }));
     this.#put(registered);
     return registered;
   }

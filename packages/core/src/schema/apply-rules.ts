@@ -15,29 +15,36 @@ const typeRules: Readonly<Record<string, readonly TypeNode['kind'][]>> = {
 
 /** Puts what can be said into `node` (in place) and returns the rules that must run. */
 export function applyRules(node: TypeNode, rules: readonly RecordedRule[], where: string): RecordedRule[] {
-  const left = rules.filter((rule) => {
-    const target = rule.each ? itemsOf(node) : withoutNull(node);
-    if (target === undefined || rule.name === undefined || rule.validateIf !== undefined) return true;
-    const mapping = Object.hasOwn(constraintTable, rule.name) ? constraintTable[rule.name] : undefined;
-    return mapping === undefined || !say(target, rule, mapping, where) || mapping.alsoRule === true;
-  });
+  const left = rules.filter((rule) => !saidInFull(node, rule, where));
   refuseEmptyRange(withoutNull(node), where);
   return left;
 }
 
-/** Limits that no value can keep. */
+/** Puts what the schema can say of a rule into `node`; returns whether that is all of it. */
+function saidInFull(node: TypeNode, rule: RecordedRule, where: string): boolean {
+  const target = rule.each ? itemsOf(node) : withoutNull(node);
+  if (target === undefined || rule.name === undefined || rule.validateIf !== undefined) return false;
+  const mapping = Object.hasOwn(constraintTable, rule.name) ? constraintTable[rule.name] : undefined;
+  return mapping !== undefined && say(target, rule, mapping, where) && mapping.alsoRule !== true;
+}
+
 function refuseEmptyRange({ keywords }: TypeNode, where: string): void {
-  for (const [low, high] of [['minLength', 'maxLength'], ['minimum', 'maximum'], ['minItems', 'maxItems']] as const) {
-    const [least, most] = [keywords[low], keywords[high]];
-    if (least !== undefined && most !== undefined && least > most) throw new SetupError(`${where}: no value can have ${low} ${least} and ${high} ${most}. Correct one of the two rules.`);
-  }
+  refuseEmpty('minLength', keywords.minLength, 'maxLength', keywords.maxLength, where);
+  refuseEmpty('minimum', keywords.minimum, 'maximum', keywords.maximum, where);
+  refuseEmpty('minItems', keywords.minItems, 'maxItems', keywords.maxItems, where);
+}
+
+/** Limits that no value can keep. */
+function refuseEmpty(low: string, least: number | undefined, high: string, most: number | undefined, where: string): void {
+  if (least === undefined || most === undefined || least <= most) return;
+  throw new SetupError(`${where}: no value can have ${low} ${least} and ${high} ${most}. Correct one of the two rules.`);
 }
 
 /** Whether the schema now says the rule. */
 function say(node: TypeNode, rule: RecordedRule, mapping: ConstraintMapping, where: string): boolean {
   refuseContradiction(node, rule, where);
   if (!fits(node, mapping.on)) return false;
-  const keywords = mapping.keywords?.(rule.constraints ?? []);
+  const keywords = mapping.keywords?.(rule.constraints?.[0], rule.constraints?.[1]);
   if (keywords === undefined) return false;
   if (rule.name === 'isInt' && node.kind === 'number') Object.assign(node, { kind: 'integer' });
   if (keywords.oneOf !== undefined) narrow(node, keywords.oneOf, where);
@@ -78,7 +85,8 @@ const lowered: ReadonlySet<string> = new Set(['maxLength', 'maximum', 'exclusive
 /** Of two limits the tighter holds; lists grow. */
 function mergeKeywords(into: Keywords, more: Keywords): void {
   const target = into as Record<string, unknown>;
-  for (const [key, value] of Object.entries(more) as [string, unknown][]) {
+  for (const key in more) {
+    const value = (more as Record<string, unknown>)[key];
     const old = target[key];
     if (old === undefined) target[key] = value;
     else if (raised.has(key)) target[key] = Math.max(old as number, value as number);

@@ -29,7 +29,8 @@ export function transformerTypeOf(target: Class, property: string): RecordedType
 
 /** The property's `@Transform` functions, in the order in which they run. `source` is the object as it came in. */
 export function transformsOf(target: Class, property: string): ((value: unknown, source: object) => unknown)[] {
-  const recorded = storage()?.findTransformMetadatas(target, property, plainToClass) ?? [];
+  const recorded = storage()?.findTransformMetadatas(target, property, plainToClass);
+  if (recorded === undefined) return [];
   return recorded.map(({ transformFn }) => (value, source) => transformFn({ value, key: property, obj: source, type: plainToClass, options: {} }));
 }
 

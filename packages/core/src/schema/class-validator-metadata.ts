@@ -44,28 +44,39 @@ interface Storage {
  * that name on that property; all other rules of the ancestor stay.
  */
 export function rulesOf(target: Class): ReadonlyMap<string, RecordedRule[]> {
-  const byProperty = new Map<string, RecordedRule[]>();
   const recorded = storage()?.validationMetadatas;
-  if (recorded === undefined || recorded.size === 0) return byProperty;
-  for (const ancestor of lineage(target)) {
-    for (const [property, own] of ownRules(recorded.get(ancestor) ?? [])) {
-      const restated = new Set(own.map(nameKey));
-      const kept = byProperty.get(property)?.filter((rule) => !restated.has(nameKey(rule))) ?? [];
-      byProperty.set(property, [...kept, ...own]);
+  let byProperty: ReadonlyMap<string, RecordedRule[]> | undefined;
+  if (recorded !== undefined && recorded.size > 0) {
+    for (const ancestor of lineage(target)) {
+      const own = recorded.get(ancestor);
+      if (own !== undefined) byProperty = byProperty === undefined ? ownRules(own) : merged(byProperty, ownRules(own));
     }
   }
-  return byProperty;
+  return byProperty ?? none;
 }
+
+const none: ReadonlyMap<string, RecordedRule[]> = new Map();
 
 function ownRules(recorded: readonly RecordedRule[]): Map<string, RecordedRule[]> {
   const own = new Map<string, RecordedRule[]>();
-  for (const rule of recorded) {
+  // Decorators record from the bottom up; the order of the text is the other way round.
+  recorded.forEach((rule) => {
     const rules = own.get(rule.propertyName);
-    // Decorators record from the bottom up; the order of the text is the other way round.
     if (rules === undefined) own.set(rule.propertyName, [rule]);
     else rules.unshift(rule);
-  }
+  });
   return own;
+}
+
+function merged(inherited: ReadonlyMap<string, RecordedRule[]>, own: ReadonlyMap<string, RecordedRule[]>): Map<string, RecordedRule[]> {
+  const all = new Map(inherited);
+  for (const [property, rules] of own) all.set(property, restated(inherited.get(property) ?? [], rules));
+  return all;
+}
+
+function restated(inherited: readonly RecordedRule[], own: readonly RecordedRule[]): RecordedRule[] {
+  const names = new Set(own.map(nameKey));
+  return [...inherited.filter((rule) => !names.has(nameKey(rule))), ...own];
 }
 
 /** The code behind a rule and the name it goes by; undefined when the library lost it. */

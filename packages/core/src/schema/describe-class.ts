@@ -36,29 +36,49 @@ function describeInto(target: Class, open: Map<Class, ClassDescription>, path: S
   const description: ClassDescription = { target, name: target.name, fields: [], injected: [], recursive: false };
   open.set(target, description);
   path.add(target);
-  const samples = [probe(target), probe(target)] as const;
+  const samples = new Samples(target);
   const rules = rulesOf(target);
+  const describe = (nested: Class): ClassDescription => describeInto(nested, open, path);
   for (const { property, options } of markedFields(target, description, rules)) {
-    const source = { target, property, options, samples, recorded: rules.get(property) ?? [] };
-    description.fields.push(describeField(source, (nested) => describeInto(nested, open, path)));
+    description.fields.push(describeField({ target, property, options, samples, recorded: rules.get(property) ?? noRules }, describe));
   }
   path.delete(target);
   refuseSharedNames(description);
   return description;
 }
 
+const noRules: readonly RecordedRule[] = [];
+
 /** The fields for the model; those for the host go to `injected`. A class without marks is described by its class-validator decorators. */
 function markedFields(target: Class, description: ClassDescription, rules: ReadonlyMap<string, unknown>): { property: string; options: ParamOptions }[] {
   const marks = readFields(target);
-  if (marks.length === 0) return [...rules.keys()].map((property) => ({ property, options: {} }));
-  return marks.flatMap(({ property, mark }) => {
-    if (mark.from === 'model') return [{ property, options: mark.options }];
-    description.injected.push({ property, name: mark.name });
-    return [];
-  });
+  if (marks.length === 0) return Array.from(rules.keys(), (property) => ({ property, options: {} }));
+  const fields: { property: string; options: ParamOptions }[] = [];
+  for (const { property, mark } of marks) {
+    if (mark.from === 'model') fields.push({ property, options: mark.options });
+    else description.injected.push({ property, name: mark.name });
+  }
+  return fields;
 }
 
-type Samples = readonly [Record<string, unknown>, Record<string, unknown>];
+/** Two instances of a class, to see its initial values, and whether they are the same each time; the second is made only if something is to be compared. */
+class Samples {
+  readonly #first: Record<string, unknown>;
+  #second: Record<string, unknown> | undefined;
+
+  constructor(private readonly target: Class) {
+    this.#first = probe(target);
+  }
+
+  initial(property: string): unknown {
+    return ownValue(this.#first, property);
+  }
+
+  again(property: string): unknown {
+    this.#second ??= probe(this.target);
+    return ownValue(this.#second, property);
+  }
+}
 
 interface FieldSource {
   target: Class;
@@ -70,37 +90,44 @@ interface FieldSource {
 
 function describeField({ target, property, options, samples, recorded }: FieldSource, describe: (nested: Class) => ClassDescription): FieldDescription {
   const where = `${target.name}.${property}`;
-  const checks = recorded.filter((rule) => rule.type !== 'conditionalValidation' && rule.type !== 'nestedValidation' && rule.type !== 'whitelistValidation');
-  const initial = options.default === undefined ? ownValue(samples[0], property) : options.default;
+  const checks = recorded.every(isCheck) ? recorded : recorded.filter(isCheck);
+  const initial = options.default === undefined ? samples.initial(property) : options.default;
   const design = designTypeOf(target, property);
   const node = inferType({ where, options, owner: { target, property }, design, rules: checks, initial }, describe);
   const rules = applyRules(node, checks, where).flatMap((rule) => ruleOf(rule, target, node));
   refuseUnresolvable(node, options, where);
-  const fallback = defaultOf(node, options, samples.map((sample) => ownValue(sample, property)), where);
+  const fallback = initial === undefined ? undefined : defaultOf(node, initial, options.default === undefined ? samples.again(property) : initial, where);
   if (initial !== undefined && fallback === undefined) refuseUnknownDefault(options, where);
-  return {
+  const field: FieldDescription = {
     property,
     name: options.name ?? property,
     node,
-    optional: options.optional ?? (initial !== undefined || recorded.some((rule) => rule.type === 'conditionalValidation')),
-    ...(fallback !== undefined && { default: fallback }),
+    optional: options.optional ?? (initial !== undefined || recorded.some(isConditional)),
     options,
     rules,
-    conditions: recorded.flatMap(conditionOf),
+    conditions: recorded.some(isConditional) ? recorded.flatMap(conditionOf) : [],
     transforms: transformsOf(target, property),
   };
+  if (fallback !== undefined) field.default = fallback;
+  return field;
+}
+
+function isConditional({ type }: RecordedRule): boolean {
+  return type === 'conditionalValidation';
+}
+
+function isCheck({ type }: RecordedRule): boolean {
+  return type !== 'conditionalValidation' && type !== 'nestedValidation' && type !== 'whitelistValidation';
 }
 
 /** `@ValidateIf`. `@IsOptional` is recorded the same way, but says nothing beyond "not required". */
 function conditionOf(rule: RecordedRule): ((owner: object, value: unknown) => boolean)[] {
-  if (rule.type !== 'conditionalValidation' || rule.name === 'isOptional') return [];
+  if (!isConditional(rule) || rule.name === 'isOptional') return [];
   return (rule.constraints ?? []).map((condition) => (owner, value) => Boolean((condition as (owner: object, value: unknown) => unknown)(owner, value)));
 }
 
-/** In JSON form; undefined where there is none, or where two instances differ (a date, a random id). */
-function defaultOf(node: TypeNode, options: ParamOptions, initials: unknown[], where: string): Json | undefined {
-  const [first, second] = options.default === undefined ? initials : [options.default, options.default];
-  if (first === undefined) return undefined;
+/** In JSON form; undefined where two instances differ (a date, a random id). */
+function defaultOf(node: TypeNode, first: unknown, second: unknown, where: string): Json | undefined {
   if (isScalar(first)) return first === second ? jsonOf(node, first) : undefined;
   try {
     const [value, again] = [jsonOf(node, first), jsonOf(node, second)];

@@ -8,7 +8,7 @@ import type { RecordedRule } from './class-validator-metadata.js';
 import { transformerTypeOf } from './class-transformer-metadata.js';
 import { constraintTable } from './constraint-keywords.js';
 import { enumNode, isDescribable, nodeOfSpec, nullableOf, taggedNode, taggedNodeOf, unknownSpec, type Describe } from './type-of-spec.js';
-import { leaf, type TypeNode } from './type-node.js';
+import { leaf, type LeafKind, type TypeNode } from './type-node.js';
 
 export interface TypeSources {
   /** For messages: class and field. */
@@ -66,21 +66,26 @@ function fromDesign({ design, rules, initial, where }: TypeSources, describe: De
 }
 
 function fromRules({ rules, where }: TypeSources, describe: Describe): TypeNode | undefined {
-  const items = impliedBy(rules.filter((rule) => rule.each), where, describe);
+  const items = rules.some(isOfItems) ? impliedBy(rules.filter(isOfItems), where, describe) : undefined;
   if (items !== undefined) return shaped(items, Array);
-  return impliedBy(rules.filter((rule) => !rule.each), where, describe);
+  return impliedBy(rules.some(isOfItems) ? rules.filter((rule) => !rule.each) : rules, where, describe);
+}
+
+function isOfItems({ each }: RecordedRule): boolean {
+  return each;
 }
 
 /** The narrowest type that the decorators imply: an enum, a class, else the first type named (integer before number). */
 function impliedBy(rules: readonly RecordedRule[], where: string, describe: Describe): TypeNode | undefined {
-  for (const rule of rules) {
-    const [first] = rule.constraints ?? [];
-    if ((rule.name === 'isEnum' || rule.name === 'isIn') && typeof first === 'object' && first !== null) return enumNode(first, where);
-    if (rule.name === 'isInstance' && isDescribable(first)) return nodeOfSpec(first, where, describe);
+  let kind: LeafKind | undefined;
+  for (const { name, constraints } of rules) {
+    const first = constraints?.[0];
+    if ((name === 'isEnum' || name === 'isIn') && typeof first === 'object' && first !== null) return enumNode(first, where);
+    if (name === 'isInstance' && isDescribable(first)) return nodeOfSpec(first, where, describe);
+    const implied = name === undefined ? undefined : constraintTable[name]?.implies;
+    if (kind === undefined || implied === 'integer') kind = implied ?? kind;
   }
-  const kinds = rules.flatMap((rule) => constraintTable[rule.name ?? '']?.implies ?? []);
-  const [kind] = kinds;
-  return kind && leaf(kinds.includes('integer') ? 'integer' : kind);
+  return kind && leaf(kind);
 }
 
 function fromInitial(initial: unknown, where: string, describe: Describe): TypeNode | undefined {

@@ -5,19 +5,6 @@ import type { ClassDescription, EnumNode, FieldDescription, Keywords, LeafKind, 
 
 export const bigintPattern = '^(0|-?[1-9][0-9]*)$';
 
-const leafSchemas: Readonly<Record<LeafKind, JsonSchema>> = {
-  string: { type: 'string' },
-  number: { type: 'number' },
-  integer: { type: 'integer' },
-  boolean: { type: 'boolean' },
-  bigint: { type: 'string', pattern: bigintPattern },
-  date: { type: 'string', format: 'date-time' },
-  url: { type: 'string', format: 'uri' },
-  null: { type: 'null' },
-  json: {},
-  'free-object': { type: 'object', additionalProperties: true },
-};
-
 /** Definitions of recursive classes, by name, as they are met. */
 interface Definitions {
   names: Map<ClassDescription, string>;
@@ -44,7 +31,7 @@ function objectSchema(description: ClassDescription, definitions: Definitions, t
     properties[field.name] = fieldSchema(field, definitions);
     if (!field.optional) required.push(field.name);
   }
-  return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false };
+  return required.length > 0 ? { type: 'object', properties, required, additionalProperties: false } : { type: 'object', properties, additionalProperties: false };
 }
 
 function fieldSchema(field: FieldDescription, definitions: Definitions): JsonSchema {
@@ -60,7 +47,7 @@ function fieldSchema(field: FieldDescription, definitions: Definitions): JsonSch
 /** What the author says, and what the rules say that the schema cannot. */
 function fieldText({ options, rules }: FieldDescription): string {
   const said = options.description ?? '';
-  const hints = rules.flatMap((rule) => rule.hint ?? []);
+  const hints = rules.length === 0 ? [] : rules.flatMap((rule) => rule.hint ?? []);
   if (hints.length === 0) return said;
   return [said === '' || /[.!?]$/.test(said) ? said : `${said}.`, ...hints].join(' ').trim();
 }
@@ -80,7 +67,18 @@ function nodeSchema(node: TypeNode, definitions: Definitions): JsonSchema {
     case 'tagged': return { oneOf: node.variants.map(({ tag, description }) => objectSchema(description, definitions, { property: node.discriminator, value: tag })) };
     case 'union': return { anyOf: node.variants.map((variant) => nodeSchema(variant, definitions)) };
     case 'nullable': return nullableSchema(nodeSchema(node.of, definitions));
-    default: return addKeywords({ ...leafSchemas[node.kind] }, node.keywords);
+    default: return addKeywords(leafSchema(node.kind), node.keywords);
+  }
+}
+
+function leafSchema(kind: LeafKind): JsonSchema {
+  switch (kind) {
+    case 'bigint': return { type: 'string', pattern: bigintPattern };
+    case 'date': return { type: 'string', format: 'date-time' };
+    case 'url': return { type: 'string', format: 'uri' };
+    case 'json': return {};
+    case 'free-object': return { type: 'object', additionalProperties: true };
+    default: return { type: kind };
   }
 }
 
@@ -104,6 +102,7 @@ function freeName(name: string, taken: Record<string, JsonSchema>): string {
 }
 
 function enumSchema(node: EnumNode): JsonSchema {
+  if (node.values.every((value) => typeof value === 'string')) return { type: 'string', enum: [...node.values] };
   const types = [...new Set(node.values.map(jsonTypeOf))];
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
   return { type: merged.length === 1 && merged[0] !== undefined ? merged[0] : merged, enum: [...node.values] };
@@ -125,9 +124,15 @@ const plain: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minimum',
 
 /** Keywords that JSON Schema allows once go to the top, further ones under `allOf`. */
 function addKeywords(schema: JsonSchema, keywords: Keywords): JsonSchema {
-  const names = Object.keys(keywords);
-  for (const name of names) if (plain.has(name)) (schema as Record<string, unknown>)[name] = keywords[name as keyof Keywords];
-  if (names.every((name) => plain.has(name))) return schema;
+  let isPlain = true;
+  for (const name in keywords) {
+    if (plain.has(name)) (schema as Record<string, unknown>)[name] = keywords[name as keyof Keywords];
+    else isPlain = false;
+  }
+  return isPlain ? schema : addParts(schema, keywords);
+}
+
+function addParts(schema: JsonSchema, keywords: Keywords): JsonSchema {
   const parts: JsonSchema[] = [
     ...(keywords.patterns ?? []).map((pattern) => ({ pattern })),
     ...(keywords.formats ?? []).map((format) => ({ format })),

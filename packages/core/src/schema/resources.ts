@@ -35,12 +35,18 @@ function pathsOf(description: ClassDescription, nameOf: (field: FieldDescription
     return paths;
   }
   for (const field of description.fields) {
+    if (isScalar(field.node) && !wanted(field)) continue;
     if (wanted(field)) paths.push(...leafPaths(field.node).map((suffix) => ({ path: `${nameOf(field)}${suffix}`, field })));
     for (const { suffix, description: inner } of classesAt(field.node)) {
       for (const found of pathsOf(inner, nameOf, wanted, [...within, description])) paths.push({ ...found, path: `${nameOf(field)}${suffix}.${found.path}` });
     }
   }
   return paths;
+}
+
+/** Holds no class, so that only the field itself can be marked. */
+function isScalar({ kind }: TypeNode): boolean {
+  return kind === 'string' || kind === 'number' || kind === 'integer' || kind === 'boolean' || kind === 'enum';
 }
 
 /** A class inside itself has no last place, and a place that is not listed would not be guarded. */

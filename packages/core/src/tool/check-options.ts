@@ -76,7 +76,8 @@ export function refuseDangerousProperty(property: string, where: string): void {
 }
 
 function check(options: object, checks: Record<string, Check>, where: string): void {
-  for (const [key, value] of Object.entries(options) as [string, unknown][]) {
+  for (const key of Object.keys(options)) {
+    const value = (options as Record<string, unknown>)[key];
     if (!Object.hasOwn(checks, key)) {
       const near = nearName(key, Object.keys(checks));
       throw new SetupError(`${where}: there is no option "${key}"${near === undefined ? `. Options: ${Object.keys(checks).join(', ')}` : `, did you mean "${near}"`}.`);

@@ -10,7 +10,7 @@ import { ownValue } from '../schema/to-json.js';
 import { snakeCase } from '../schema/type-of-spec.js';
 import type { ClassDescription } from '../schema/type-node.js';
 import { checkToolOptions } from './check-options.js';
-import { argumentsOf, definitionOf, refuseUnionRoot, type ArgumentsPart } from './definition.js';
+import { argumentsOf, definitionOf, refuseUnionRoot, type ArgumentsPart, type HandlerPart } from './definition.js';
 import { injectedValue } from './injected.js';
 import { methodTool } from './method-tool.js';
 import { readMethods, readTool } from './tool-metadata.js';
@@ -93,8 +93,7 @@ function classTool(target: Class, options: ToolOptions): ToolDefinition {
   }
   const description = describeClass(target);
   const assign = assigner(description);
-  return definitionOf(target.name, snakeCase(target.name), options, {
-    ...argumentsOf(description, options),
+  return definitionOf(target.name, snakeCase(target.name), options, Object.assign(argumentsOf(description, options), {
     target,
     instantiate: (value, services, injected) => {
       const instance = services.create(target) as ToolHandler & Record<string, unknown>;
@@ -102,7 +101,7 @@ function classTool(target: Class, options: ToolOptions): ToolDefinition {
       for (const { property, name } of description.injected) instance[property] = injectedValue(name, injected, target.name);
       return instance;
     },
-  });
+  } satisfies HandlerPart));
 }
 
 function instanceOf(description: ClassDescription): (value: Record<string, unknown>) => object {

@@ -1,7 +1,7 @@
 /** `@Param` and `@FromContext`: what the model fills, and what the host fills. They only record. */
 import { SetupError } from '../errors.js';
 import { checkParamOptions, refuseDangerousProperty } from './check-options.js';
-import { isOwnFieldMarked, markArgument, markField, type Mark } from './tool-metadata.js';
+import { markArgument, markField, type Mark } from './tool-metadata.js';
 import type { ParamOptions } from './tool.js';
 
 type Widened<T> = T extends string ? string : T extends readonly (infer Item)[] ? readonly Widened<Item>[] : T;
@@ -42,7 +42,7 @@ export function Param<Default extends DefaultValue = never, Optional extends boo
 ): ParamDecorator<Default, Optional>;
 export function Param<Default extends DefaultValue = never, Optional extends boolean = false>(options?: Options<Default, Optional>): ParamDecorator<Default, Optional>;
 export function Param(first: string | ParamOptions = {}, second: ParamOptions = {}): ParamDecorator<never, false> {
-  const options = typeof first === 'string' ? { ...second, description: first } : { ...first };
+  const options: ParamOptions = typeof first === 'string' ? Object.assign({}, second, { description: first }) : Object.assign({}, first);
   return decorator('@Param', { from: 'model', options }, (where) => checkParamOptions(options, where)) as unknown as ParamDecorator<never, false>;
 }
 
@@ -64,7 +64,6 @@ function decorator(label: string, mark: Mark, checkOptions: (where: string) => v
     if (typeof index === 'number') return markArgument(target, key, { index, mark });
     if (index !== undefined) throw new SetupError(`${label} on ${where}: it is a method or accessor. Put it on a field.`);
     refuseDangerousProperty(key, where);
-    if (isOwnFieldMarked(target, key)) throw new SetupError(`${label} on ${where}: the field is marked twice. Keep one.`);
-    markField(target, { property: key, mark });
+    if (!markField(target, { property: key, mark })) throw new SetupError(`${label} on ${where}: the field is marked twice. Keep one.`);
   };
 }

@@ -47,12 +47,13 @@ export function isOwnMethodMarked(prototype: object, method: string): boolean {
   return ownList<MethodMark>(METHODS, prototype).some((mark) => mark.method === method);
 }
 
-export function markField(prototype: object, mark: FieldMark): void {
-  Reflect.defineMetadata(FIELDS, [...ownList<FieldMark>(FIELDS, prototype), mark], prototype);
-}
-
-export function isOwnFieldMarked(prototype: object, property: string): boolean {
-  return ownList<FieldMark>(FIELDS, prototype).some((mark) => mark.property === property);
+/** Returns false, and marks nothing, where the field of this very class is marked already. */
+export function markField(prototype: object, mark: FieldMark): boolean {
+  const marks = Reflect.getOwnMetadata(FIELDS, prototype) as FieldMark[] | undefined;
+  if (marks === undefined) Reflect.defineMetadata(FIELDS, [mark], prototype);
+  else if (marks.some(({ property }) => property === mark.property)) return false;
+  else marks.push(mark);
+  return true;
 }
 
 /** The fields marked on this class and its ancestors, in the order of the text, ancestors first. */

@@ -18,7 +18,7 @@ export interface ToolDecorator {
 export function Tool(description: string, options?: ToolOptions): ToolDecorator;
 export function Tool(options: ToolOptions): ToolDecorator;
 export function Tool(first: string | ToolOptions, second: ToolOptions = {}): ToolDecorator {
-  const options = typeof first === 'string' ? { ...second, description: first } : { ...first };
+  const options: ToolOptions = typeof first === 'string' ? Object.assign({}, second, { description: first }) : Object.assign({}, first);
   return ((target: Class | object, method?: string | symbol, descriptor?: PropertyDescriptor) => {
     if (method === undefined) markToolClass(target as Class, options);
     else markToolMethod(target, method, descriptor, options);

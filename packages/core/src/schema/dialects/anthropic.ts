@@ -16,7 +16,8 @@ export const toAnthropic = oncePerDefinition<AnthropicTool>((definition) => ({
 }));
 
 function hasSafeNames(schema: JsonSchema): boolean {
-  return Object.keys(schema.properties ?? {}).every((name) => safeName(name) === name) && partsOf(schema).every(hasSafeNames);
+  for (const name in schema.properties) if (safeName(name) !== name) return false;
+  return partsOf(schema).every(hasSafeNames);
 }
 
 function renamed(schema: JsonSchema): JsonSchema {
@@ -35,9 +36,20 @@ function renamed(schema: JsonSchema): JsonSchema {
   };
 }
 
+/** The schemas inside, leaves left out: they name nothing. */
 function partsOf(schema: JsonSchema): JsonSchema[] {
-  return [
-    ...Object.values(schema.properties ?? {}), ...Object.values(schema.$defs ?? {}), ...(schema.prefixItems ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? []),
-    ...(schema.items ? [schema.items] : []), ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []),
-  ];
+  const parts: JsonSchema[] = [];
+  for (const name in schema.properties) keepInner(schema.properties[name], parts);
+  for (const name in schema.$defs) keepInner(schema.$defs[name], parts);
+  for (const list of [schema.prefixItems, schema.anyOf, schema.oneOf]) for (const part of list ?? []) keepInner(part, parts);
+  keepInner(schema.items, parts);
+  if (typeof schema.additionalProperties === 'object') keepInner(schema.additionalProperties, parts);
+  return parts;
+}
+
+function keepInner(schema: JsonSchema | undefined, parts: JsonSchema[]): void {
+  if (schema === undefined) return;
+  const { type } = schema;
+  if (type === 'string' || type === 'number' || type === 'integer' || type === 'boolean') return;
+  parts.push(schema);
 }
