@@ -1,5 +1,5 @@
 // Haft itself, from the built packages: decorated classes, the whole guarded path.
-import { ToolRegistry, Param, createDispatcher, createPolicy, definitionsOf, tool as functionTool } from '../../packages/core/dist/index.js';
+import { Param, PluginHost, ToolRegistry, createDispatcher, createPolicy, definePlugin, definitionsOf, tool as functionTool } from '../../packages/core/dist/index.js';
 import { parameters, rules, toolClass } from './haft-classes.mjs';
 import { madeOnce } from './loops.mjs';
 import { act, actNested, description } from '../workloads/dispatch.mjs';
@@ -8,11 +8,12 @@ const { IsBoolean, IsInt, IsNumber, IsString, Max, Min, MinLength } = rules;
 
 const services = { get: () => undefined, create: (target) => new target() };
 
+/** As a program has it: tools and services from a plugin host, the rules that hold by default. */
 export async function haftDispatch() {
-  const registry = new ToolRegistry();
-  for (const definition of [...definitionsOf(searchTool()), ...definitionsOf(sumTool())]) registry.register(definition, 'bench');
-  const dispatcher = createDispatcher({ registry, policy: createPolicy({ rules: [] }) });
-  const context = { sessionId: 's1', signal: new AbortController().signal, services };
+  const plugin = definePlugin({ name: 'bench', tools: [searchTool(), sumTool()] })();
+  const host = await PluginHost.start({ plugins: [plugin], root: process.cwd() });
+  const dispatcher = createDispatcher({ registry: host.registry, policy: createPolicy({ rules: [] }) });
+  const context = { sessionId: 's1', signal: new AbortController().signal, services: host.openSession('s1') };
   return async (name, json) => {
     const result = await dispatcher.dispatch({ id: 'c1', name, arguments: json }, context);
     return { role: 'tool', tool_call_id: 'c1', name, content: result.content };

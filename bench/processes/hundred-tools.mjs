@@ -1,8 +1,7 @@
 // One process of one contestant: load the library, make 100 tools of 6 parameters, give the tool list that a provider is sent.
-// Prints {buildMs, listMs, warmMs, bytes, peakMb}. Usage: node hundred-tools.mjs CONTESTANT
+// Prints {bytes, peakMb}. Usage: node hundred-tools.mjs CONTESTANT
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { performance } from 'node:perf_hooks';
 
 const count = 100;
 const names = Array.from({ length: count }, (_, index) => `tool_${index}`);
@@ -102,12 +101,7 @@ function peakMb() {
 
 const make = contestants[process.argv[2]];
 if (!make) throw new Error(`contestants: ${Object.keys(contestants).join(', ')}`);
-const started = performance.now();
 const { list } = await make();
-const built = performance.now();
 const first = JSON.stringify(await list());
-const listed = performance.now();
-await list();
-const warm = performance.now();
 if (!process.argv.includes('--exit-only') && JSON.parse(first).length !== count) throw new Error(`listed ${JSON.parse(first).length} tools`);
-process.stdout.write(`${JSON.stringify({ buildMs: built - started, listMs: listed - built, warmMs: warm - listed, bytes: first.length, peakMb: peakMb() })}\n`);
+process.stdout.write(`${JSON.stringify({ bytes: first.length, peakMb: peakMb() })}\n`);

@@ -25,6 +25,7 @@ export function checkValid(message, name) {
 export function checkInvalid(message, name) {
   const said = text(message);
   assert.ok(said.length > 0 && !/"found"/.test(said), `${name}: ${said}`);
+  if (name === 'haft') assert.ok(message.content.length <= 150 && /pattern/.test(said) && /limit/.test(said), `haft says ${said}`);
 }
 
 export function checkNested(message, name) {

@@ -1,5 +1,6 @@
 // Every workload, each made when its turn comes so that none is paid for by another.
 import assert from 'node:assert/strict';
+import { coldWorkload, warmWorkload, firstUseWorkload } from './cold.mjs';
 import * as dispatch from './dispatch.mjs';
 import { editWorkload, globWorkload, grepWorkload, headWorkload, readWorkload } from './files.mjs';
 import { parallelWorkload } from './parallel.mjs';
@@ -8,14 +9,18 @@ import { recallWorkload, shortlistWorkload } from './shortlist.mjs';
 import { promptWorkload, startWorkload } from './start.mjs';
 import { anthropicStreamWorkload, openaiStreamWorkload } from './streaming.mjs';
 
+/** As many as it takes until everybody's code is compiled for good. */
+const warmCalls = 20_000;
+
 /** name → ({quick}) => workload */
 export const workloads = {
-  'dispatch valid': () => dispatchWorkload('dispatch valid', 'JSON text and name to result message, 4 fields', dispatch.toolName, dispatch.valid, dispatch.checkValid),
-  'dispatch invalid': () => dispatchWorkload('dispatch invalid', 'the same with two wrong fields', dispatch.toolName, dispatch.invalid, dispatch.checkInvalid),
-  'dispatch nested': () => dispatchWorkload('dispatch nested', 'the same with 50 nested objects', 'sum_items', dispatch.nested, dispatch.checkNested),
-  'start': () => startWorkload('start', 'process start, 100 tools of 6 parameters, the list for a provider', 'wall'),
-  'schema cold': () => startWorkload('schema cold', 'schemas of 100 tools for a provider, first time', 'listMs'),
-  'schema warm': () => startWorkload('schema warm', 'the same again', 'warmMs'),
+  'dispatch valid': (options) => dispatchWorkload(options, 'dispatch valid', 'JSON text and name to result message, 4 fields', dispatch.toolName, dispatch.valid, dispatch.checkValid, warmCalls),
+  'dispatch invalid': (options) => dispatchWorkload(options, 'dispatch invalid', 'the same with two wrong fields', dispatch.toolName, dispatch.invalid, dispatch.checkInvalid, warmCalls),
+  'dispatch nested': (options) => dispatchWorkload(options, 'dispatch nested', 'the same with 50 nested objects', 'sum_items', dispatch.nested, dispatch.checkNested, warmCalls / 5),
+  'start': startWorkload,
+  'schema cold': coldWorkload,
+  'schema warm': warmWorkload,
+  'first use of validators': firstUseWorkload,
   'prompt': promptWorkload,
   'loop 50 turns': ({ quick }) => loopWorkload('loop 50 turns', 50, 2, quick),
   'loop 200 turns': ({ quick }) => loopWorkload('loop 200 turns', quick ? 60 : 200, 2, quick),
@@ -38,13 +43,13 @@ export const workloads = {
   'output flood': floodWorkload,
 };
 
-async function dispatchWorkload(name, what, tool, json, check) {
+async function dispatchWorkload({ quick }, name, what, tool, json, check, warm) {
   const floor = await import('../contestants/floor.mjs');
   const peers = await import('../contestants/peers.mjs');
   const { haftDispatch } = await import('../contestants/haft.mjs');
   const all = { floor: floor.dispatch, haft: await haftDispatch(), ...(await peers.dispatchers()) };
-  const contestants = Object.entries(all).map(([contestant, run]) => ({ name: contestant, batch: 100, run: () => run(tool, json) }));
-  return { name, what, unit: 'µs a call', rounds: 60, warm: 2000, contestants, check };
+  const contestants = Object.entries(all).map(([contestant, run]) => ({ name: contestant, batch: 200, figure: 'cpu', run: () => run(tool, json) }));
+  return { name, what, unit: 'µs of CPU a call', rounds: 60, warm: quick ? 1000 : warm, contestants, check };
 }
 
 async function loopWorkload(name, turns, tools, quick) {

@@ -74,7 +74,11 @@ export function readArguments(target: Class, method: string): ArgumentMark[] {
 
 /** The type that the compiler wrote for a field; undefined when it wrote none. */
 export function designTypeOf(target: Class, property: string): unknown {
-  return Reflect.getMetadata('design:type', prototypeOf(target), property);
+  for (let holder: object | null = prototypeOf(target); holder !== null && holder !== Object.prototype; holder = Object.getPrototypeOf(holder) as object | null) {
+    const type: unknown = Reflect.getOwnMetadata('design:type', holder, property);
+    if (type !== undefined) return type;
+  }
+  return undefined;
 }
 
 /** The types that the compiler wrote for a method's parameters; undefined when it wrote none. */
