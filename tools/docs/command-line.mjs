@@ -79,6 +79,7 @@ of the call, one a line. If the editor fails, that is said and the text is as it
 
 Ctrl-C or Esc stops a turn (open calls get a cancelled result, the history stays valid), a second Ctrl-C leaves at once; at the prompt Ctrl-C clears the line, and two within two seconds at an empty one leave, as do
 Ctrl-D, \`q\` and \`exit\`. Ctrl-O shows the last results in full, or, during a turn, what running tools print. \`/help\` or \`?\` lists the commands and keys.
+\`/mode\`, or Shift-Tab, changes what happens without a rule (ask, auto-edit, read-only) from the next call on; \`haft -c\` shows the last question and answer of the conversation that goes on. Where a session's id is asked, its beginning will do.
 
 On a terminal the answer is drawn as it comes: the block that is being written is drawn over until it is finished, code line by line, a table when it is whole. With \`NO_COLOR\` (or
 \`--color never\`) it stays the Markdown that the model wrote. On a terminal that cannot move its cursor (\`TERM=dumb\`), in CI and in a pipe nothing is drawn over.

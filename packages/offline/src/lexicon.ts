@@ -16,7 +16,7 @@ export const actions: readonly ActionWords[] = [
   { action: 'run', asks: /^\s*(please\s+)?(run|execute|exec)\b|运行|执行/i, toolWords: ['run', 'command', 'bash', 'shell'] },
   { action: 'count', asks: /\bhow many\b|\bcount\b|\bnumber of\b|多少|几个|统计|数一下/i, toolWords: ['count'] },
   { action: 'search', asks: /\b(search|grep|look)\b|搜索|检索|搜一下|查找/i, toolWords: ['search', 'grep', 'text', 'expression'] },
-  { action: 'list', asks: /\b(list|enumerate|ls)\b|\b(?:what|which) files\b|列出|列举|有哪些/i, toolWords: ['list', 'files', 'folder', 'directory'] },
+  { action: 'list', asks: /\b(list|enumerate|ls)\b|\b(?:what|which) files\b|\bwhat(?:'s| is) (?:in|inside) (?:this|the) (?:folder|directory|project|repo(?:sitory)?)\b|列出|列举|有哪些/i, toolWords: ['list', 'files', 'folder', 'directory'] },
   { action: 'find', asks: /\b(find|locate|glob)\b|找出|找到|寻找/i, toolWords: ['find', 'glob', 'search'] },
   { action: 'read', asks: /\b(read|show|open|cat|print|display|view)\b|读取|读一下|读|查看|打开|显示|看看|看一下/i, toolWords: ['read', 'file', 'lines'] },
   { action: 'write', asks: /\b(write|create|save|put)\b|写入|写到|写|创建|新建|保存/i, toolWords: ['write', 'create', 'file', 'content'] },

@@ -7,7 +7,7 @@ import type { AssistantPart, Message, ModelAdapter, ModelEvent, ModelRequest, Mo
 import { answerFor, type Outcome } from './answer.js';
 import { splitClauses, type Clause } from './clauses.js';
 import { choose, type Choice } from './choose.js';
-import { isChinese } from './lexicon.js';
+import { actionsIn, isChinese } from './lexicon.js';
 
 interface Step {
   clause: Clause;
@@ -17,6 +17,8 @@ interface Step {
 /** What happened since the user last spoke. */
 interface Progress {
   request: string;
+  /** Paths of the files that came with the message. */
+  attached: string[];
   results: Map<string, ToolMessage>;
   /** The calls made so far, in order, one group a turn. */
   turns: { id: string; name: string; arguments: string }[][];
@@ -40,7 +42,7 @@ async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerat
 function nextTurn(request: ModelRequest): ModelTurn {
   const progress = progressOf(request.messages);
   const tools = request.toolChoice === 'none' ? [] : offered(request);
-  const steps = splitClauses(progress.request).map((clause): Step => ({ clause, choice: choose(clause.text, tools) }));
+  const steps = splitClauses(progress.request).map((clause): Step => ({ clause, choice: isAboutAttached(clause, progress) ? { kind: 'none' } : choose(clause.text, tools) }));
   const groups = groupSteps(steps);
   const isStopped = [...progress.results.values()].some((result) => result.status !== 'success');
   const group = isStopped ? undefined : groups[progress.turns.length];
@@ -60,12 +62,21 @@ function progressOf(messages: readonly Message[]): Progress {
   const since = messages.slice(last + 1);
   const results = since.filter((message) => message.role === 'tool');
   const turns = since.filter((message) => message.role === 'assistant').map((message) => message.parts.filter((part) => part.type === 'tool_call'));
-  return { request, results: new Map(results.map((result) => [result.callId, result])), turns: turns.filter((calls) => calls.length > 0) };
+  const attached = Array.from(said.matchAll(attachment), ([, path = '']) => path);
+  return { request, attached, results: new Map(results.map((result) => [result.callId, result])), turns: turns.filter((calls) => calls.length > 0) };
 }
 
-/** What is piped in is data to work on, not a request: rules cannot tell an instruction in it from a text that holds one. */
+const attachment = /\n*<attached path="([^"\n]*)">\n[\s\S]*?\n<\/attached>/g;
+
+/** "Explain @a.txt": there is nothing to do with a tool, and rules can say nothing about a text. */
+function isAboutAttached(clause: Clause, { attached }: Progress): boolean {
+  return attached.length > 0 && actionsIn(clause.text).length === 0;
+}
+
+/** What is piped in or attached is data to work on, not a request: rules cannot tell an instruction in it from a text that holds one. */
 function withoutData(text: string): string {
-  return text.replace(/\n*<stdin>\n[\s\S]*<\/stdin>\s*$/, '');
+  // The at sign says that a file is attached; the path is the rest.
+  return text.replace(attachment, '').replace(/\n*<stdin>\n[\s\S]*<\/stdin>\s*$/, '').replace(/(^|\s)@(?="?[^\s"]*[./])/g, '$1');
 }
 
 /** Reading calls that need not wait for each other share a turn; everything else goes one by one, in order. */
@@ -103,7 +114,8 @@ function finalAnswer(steps: readonly Step[], groups: readonly Step[][], progress
     if (outcome) return answerFor(step.clause, outcome);
     return step.choice.kind === 'call' ? notDone(step.clause, chinese) : notUnderstood(step, tools, chinese);
   });
-  return lines.length > 0 ? lines.join('\n\n') : notUnderstood(undefined, tools, chinese);
+  const answer = lines.length > 0 ? lines.join('\n\n') : notUnderstood(undefined, tools, chinese);
+  return steps.every((step) => outcomes.has(step)) || progress.attached.length === 0 ? answer : `${received(progress.attached, chinese)}\n\n${answer}`;
 }
 
 function outcomesByStep(groups: readonly Step[][], progress: Progress): Map<Step, Outcome> {
@@ -125,6 +137,11 @@ function outcomeOf(call: { name: string; arguments: string }, result: ToolMessag
 
 function notDone(clause: Clause, chinese: boolean): string {
   return chinese ? `没有执行“${clause.text}”，因为前面的步骤没有成功。` : `Not done, because an earlier step did not succeed: ${clause.text}`;
+}
+
+function received(paths: readonly string[], chinese: boolean): string {
+  const names = paths.join(chinese ? '、' : ', ');
+  return chinese ? `收到了附件：${names}。替身不能谈论文件的内容。` : `Attached: ${names}. A stand-in cannot say anything about what is in a file.`;
 }
 
 function notUnderstood(step: Step | undefined, tools: readonly ToolDefinition[], chinese: boolean): string {

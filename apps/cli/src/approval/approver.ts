@@ -3,7 +3,7 @@ import type { ApprovalAnswer, ApprovalRequest, Approver } from '@haft/core';
 import { keys, type Keyboard } from '../input/keyboard.js';
 import type { LineEditor } from '../input/line-editor.js';
 import type { Terminal } from '../output/terminal.js';
-import { describeRequest } from './describe-request.js';
+import { describeRequest, isDiffCut } from './describe-request.js';
 
 /** Approves what would be asked (`--yes`); what policy denies stays denied. */
 export const approveAll: Approver = { ask: () => Promise.resolve({ answer: 'once' }) };
@@ -32,10 +32,11 @@ export class TerminalApprover implements Approver {
     const { terminal } = this.options;
     const stopAsking = terminal.startAsking();
     try {
-      for (;;) {
+      for (let whole = false; ; ) {
         if (signal.aborted) return { answer: 'deny' };
-        terminal.say(describeRequest(request, terminal));
+        terminal.say(describeRequest(request, terminal, { whole }));
         const key = await this.#key(allowedKeys(request), signal);
+        whole ||= key === 'd';
         const answer = await this.#answerFor(key, request);
         if (answer !== undefined) return answer;
       }
@@ -57,7 +58,6 @@ export class TerminalApprover implements Approver {
       case 'e':
         return this.#edit(request);
       case 'd':
-        this.options.terminal.say(describeRequest(request, this.options.terminal, { whole: true }));
         return undefined;
       default:
         return { answer: 'deny' };
@@ -127,6 +127,6 @@ function inLines(text: string): string {
 /** Keys in the terminal's buffer when the question appears were not meant for it. */
 const typedAheadMs = 150;
 
-function allowedKeys({ decision, preview }: ApprovalRequest): string {
-  return `ynNe${decision.suggestion === undefined ? '' : 'ap'}${preview?.diff === undefined ? '' : 'd'}`;
+function allowedKeys(request: ApprovalRequest): string {
+  return `ynNe${request.decision.suggestion === undefined ? '' : 'ap'}${isDiffCut(request) ? 'd' : ''}`;
 }

@@ -16,9 +16,14 @@ export function describeRequest(request: ApprovalRequest, terminal: Terminal, op
     `${yellow('?')} ${bold(sanitiseLine(request.tool))} wants to run${from}, scope ${request.scopes.join(', ') || 'none'}`,
     ...whatItDoes(request, terminal, options.whole ?? false),
     ...new Set(request.decision.reasons.map((reason) => dim(`  asked because: ${describeReason(reason)}`))),
-    answers(request, terminal),
+    answers(request, terminal, options.whole !== true && isDiffCut(request)),
   ];
   return lines.map((line) => wrapLine(line, terminal.columns)).join('\n');
+}
+
+/** The question shows only the beginning of the diff. */
+export function isDiffCut({ preview }: ApprovalRequest): boolean {
+  return (preview?.diff ?? '').replace(/\n$/, '').split('\n').length > shownDiffLines;
 }
 
 /** Between words, with the indentation of a continued line. */
@@ -59,14 +64,14 @@ function describeReason({ rule, source }: DecisionReason): string {
   return sanitiseLine(`${rule} (${place})`);
 }
 
-function answers({ decision, preview }: ApprovalRequest, { colors, columns }: Terminal): string {
+function answers({ decision }: ApprovalRequest, { colors, columns }: Terminal, cut: boolean): string {
   const key = (letter: string, meaning: string): string => `${colors.bold(`[${letter}]`)} ${meaning}`;
   const lasting = decision.suggestion?.map((rule) => sanitiseLine(rule)).join(', ');
   const parts = [
     key('y', 'once'),
     ...(lasting === undefined ? [] : [key('a', `this session: ${lasting}`), key('p', `always: ${lasting}`)]),
     key('e', 'edit'),
-    ...(preview?.diff === undefined ? [] : [key('d', 'whole diff')]),
+    ...(cut ? [key('d', 'whole diff')] : []),
     key('n', 'no'),
     key('N', 'no, with a reason'),
   ];

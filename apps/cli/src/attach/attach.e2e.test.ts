@@ -60,7 +60,11 @@ test('one-shot: words are looked through, what is piped in is not; the offline s
   expect(stderr).toMatch(/@dot\.png is not attached: this model cannot see images/);
   expect(stderr).toMatch(/\+ @folder/);
   expect(stderr).not.toMatch(/@a\.txt/);
-  expect(stdout).not.toBe('');
+  expect(stdout).toMatch(/Attached: folder/);
+  const sessions = JSON.parse((await haft.run(['sessions', 'list', '--json'], { cwd: project })).stdout) as { id: string; title: string }[];
+  expect(sessions.map(({ title }) => title)).toContainEqual(expect.stringMatching(/^say @dot\.png @folder(?! <attached)/));
+  expect((await haft.run(['sessions', 'show', sessions[0]?.id.slice(0, 8) ?? ''], { cwd: project })).stdout).toContain('@folder');
+  expect(await haft.run(['sessions', 'show', 's'], { cwd: project })).toMatchObject({ code: 2, stderr: expect.stringMatching(/sessions begin with "s"/) });
 });
 
 test('Tab completes a name with a blank so that it is found', async () => {

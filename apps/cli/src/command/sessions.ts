@@ -4,7 +4,7 @@ import { type ExitCode, exitCode } from '../exit-code.js';
 import { safeJson } from '../output/safe-json.js';
 import { sanitise } from '../output/sanitise.js';
 import { showTable } from '../output/table.js';
-import { openSessionStore } from '../run/open-session.js';
+import { openSessionStore, wholeId } from '../run/open-session.js';
 import { localTime, titleOf } from '../text/session-line.js';
 import type { Invocation } from './program.js';
 import type { SessionExport } from './session-commands.js';
@@ -19,7 +19,7 @@ export async function listSessions(options: { all?: boolean; json?: boolean }, {
 }
 
 export async function showSession(id: string, format: SessionExport, { terminal }: Invocation): Promise<ExitCode> {
-  const text = openSessionStore().export(id, format);
+  const text = openSessionStore().export(wholeId(id), format);
   terminal.answer(format === 'markdown' || terminal.answerIsTerminal ? sanitise(text) : text);
   return Promise.resolve(exitCode.done);
 }

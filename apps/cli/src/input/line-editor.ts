@@ -16,6 +16,8 @@ export interface LineRequest {
   complete?: Completer;
   /** Text to show above the line when Ctrl-O is pressed. */
   details?: () => string;
+  /** Called when Shift-Tab is pressed; its text is shown above the line. */
+  cycleMode?: () => string;
   /** Esc gives the reading up, as if the input had ended. */
   escapeEnds?: boolean;
   /** Ends the reading as if the input had ended. */

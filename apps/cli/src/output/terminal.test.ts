@@ -84,6 +84,16 @@ test('live lines are gone before anything else is written, and stay away from a 
   }
 });
 
+test('a note that comes while a question is open waits for the answer, so that it does not stand in its line', () => {
+  const { terminal, stderr } = open();
+  const stopAsking = terminal.startAsking();
+  terminal.say('question > ');
+  terminal.note('result');
+  terminal.say('y\n');
+  stopAsking();
+  expect(stderr.text).toBe('question > y\nresult\n');
+});
+
 test('notes that come while a line is typed wait for its end', () => {
   const { terminal, stderr } = open();
   const release = terminal.holdNotes();

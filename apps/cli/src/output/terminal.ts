@@ -33,6 +33,8 @@ export class Terminal {
   #live: Erasable | undefined;
   #asking = 0;
   #answered = false;
+  /** Came while a question was open. */
+  readonly #unasked: string[] = [];
   readonly quiet: boolean;
   readonly verbose: boolean;
   /** A person can be asked: both ends are a terminal. */
@@ -86,9 +88,10 @@ export class Terminal {
     this.#stdout.write(text);
   }
 
-  /** A line for the person watching; not with --quiet. */
+  /** A line for the person watching; not with --quiet. During a question it waits for the answer. */
   note(line: string): void {
     if (this.quiet) return;
+    if (this.#asking > 0) return void this.#unasked.push(line);
     this.eraseLive();
     if (this.#held === undefined) this.#stderr.write(`${line}\n`);
     else this.#held.push(line);
@@ -152,6 +155,7 @@ export class Terminal {
     this.#asking += 1;
     return () => {
       this.#asking -= 1;
+      if (this.#asking === 0) this.#unasked.splice(0).forEach((line) => this.note(line));
     };
   }
 

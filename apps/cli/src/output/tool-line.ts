@@ -34,16 +34,29 @@ export function formatDuration(ms: number): string {
 }
 
 function tellingArgument(args: unknown): string {
-  if (typeof args === 'string') return args.trim() === '{}' ? '' : args;
+  if (typeof args === 'string') return tellingInText(args);
   if (typeof args !== 'object' || args === null) return '';
   const values = args as Record<string, unknown>;
   const name = telling.find((candidate) => typeof values[candidate] === 'string') ?? Object.keys(values).find((key) => typeof values[key] === 'string');
   return name === undefined ? '' : String(values[name]);
 }
 
+/** Of a call that got no further than its text. */
+function tellingInText(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? value : tellingArgument(value);
+  } catch {
+    return text;
+  }
+}
+
 function firstLine(content: ToolResult['content']): string {
   const text = typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ');
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const written = text.split('\n').filter((line) => line.trim() !== '');
+  // Notes of the tool, as "[Lines 1-2 of 2.]", are no lines of the result.
+  const results = written.filter((line) => !/^\[.*\]$/.test(line));
+  const lines = results.length > 0 ? results : written;
   // The number of a file's line would run into the time before it.
   const first = areNumbered(lines) ? (lines[0] ?? '').replace(/^\s*\d+\t/, '') : (lines[0] ?? '');
   return lines.length > 1 ? `${first} (+${lines.length - 1} ${lines.length === 2 ? 'line' : 'lines'})` : first;

@@ -10,11 +10,14 @@ import type { Setting } from '../config/settings.js';
 import type { Completer, LineEditor } from '../input/line-editor.js';
 import type { Keyboard } from '../input/keyboard.js';
 import { reportError } from '../output/report-error.js';
+import { sanitiseLine } from '../output/sanitise.js';
 import { openAgent } from '../run/open-agent.js';
 import { openSession } from '../run/open-session.js';
 import { openRuntime, type Runtime } from '../run/runtime.js';
 import { completer } from './complete.js';
 import { ConversationLog } from './conversation-log.js';
+import { describeMode, nextMode } from './modes.js';
+import { showEnd } from './show-end.js';
 import { detailLines, runSlashCommand, type SlashOutcome } from './slash-commands.js';
 import { TurnRunner } from './turn.js';
 
@@ -73,6 +76,13 @@ export class Conversation {
     return this.#turns.nextLater();
   }
 
+  /** Changes what happens without a rule to the next mode, for a key at the prompt; says what it is now. */
+  cycleMode(): string {
+    const { policy } = this.#runtime.permission;
+    policy.setMode(nextMode(policy.mode));
+    return `${this.#invocation.terminal.colors.dim(describeMode(policy.mode))}\n`;
+  }
+
   /** The last tool results in full, for a key at the prompt. */
   details(): string {
     return detailLines(this.#log, this.#invocation.terminal).map((line) => `${line}\n`).join('');
@@ -117,7 +127,10 @@ export class Conversation {
       await this.#open(openSession({ session: flags.session }, root, terminal));
       terminal.note('A new conversation.');
     }
-    if (outcome.then === 'resume') await this.#open(openSession({ session: true, resume: outcome.id }, root, terminal));
+    if (outcome.then === 'resume') {
+      await this.#open(openSession({ session: true, resume: outcome.id }, root, terminal));
+      await showEnd(this.#agent?.session.messages ?? [], terminal);
+    }
     if (outcome.then === 'go on' && this.#agent !== undefined) await this.#turns.resume(this.#agent);
     if (outcome.then === 'compact') this.#turns.compactNext();
     if (outcome.then === 'model') await this.#changeModel(outcome.model);
@@ -128,6 +141,7 @@ export class Conversation {
     this.#chosen = { value: model, origin: { kind: 'flag', where: '/model' } };
     try {
       await this.#open(undefined);
+      this.#invocation.terminal.tell(sanitiseLine(`${this.#log.model} answers from now on.`));
     } catch (error) {
       this.#chosen = before;
       throw error;

@@ -48,9 +48,11 @@ function greet({ root, settings, envFile, project }: ResolvedSettings, terminal:
 /** Which conversation goes on, before the first line is typed. */
 async function tellContinued({ flags, terminal }: Invocation, root: string): Promise<void> {
   if (flags.continue !== true && flags.resume === undefined) return;
-  const [{ chosenSummary }, { localTime, titleOf }] = await Promise.all([import('../run/open-session.js'), import('../text/session-line.js')]);
+  const [{ chosenSummary, openSessionStore }, { localTime, titleOf }, { showEnd }] = await Promise.all([import('../run/open-session.js'), import('../text/session-line.js'), import('./show-end.js')]);
   const summary = chosenSummary(flags, root);
-  if (summary !== undefined) terminal.tell(terminal.colors.dim(sanitiseLine(`Going on with "${titleOf(summary)}" of ${localTime(summary.updatedMs)}.`)));
+  if (summary === undefined) return;
+  await showEnd(openSessionStore().read(summary.id).messages, terminal);
+  terminal.tell(terminal.colors.dim(sanitiseLine(`Going on with "${titleOf(summary)}" of ${localTime(summary.updatedMs)}.`)));
 }
 
 class Repl {
@@ -122,6 +124,7 @@ class Repl {
       history: this.#history,
       complete: async (text) => (await this.#load()).complete(text),
       details: () => this.#conversation?.details() ?? '',
+      cycleMode: () => this.#conversation?.cycleMode() ?? '',
       signal: this.#failed.signal,
     });
     this.#load().catch((error: unknown) => this.#failed.abort(error));

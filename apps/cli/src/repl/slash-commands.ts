@@ -5,6 +5,7 @@ import { CliError } from '../exit-code.js';
 import { sanitiseLine } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
 import { resultDetails } from '../output/tool-details.js';
+import { cutToWidth } from '../output/width.js';
 import { twoColumns } from '../output/wrap-words.js';
 import { openSessionStore } from '../run/open-session.js';
 import type { Runtime } from '../run/runtime.js';
@@ -12,6 +13,7 @@ import { didYouMean } from '../text/did-you-mean.js';
 import { firstSentence } from '../text/first-sentence.js';
 import { localTime, titleOf } from '../text/session-line.js';
 import type { ConversationLog } from './conversation-log.js';
+import { describeMode, modeNames } from './modes.js';
 
 export interface SlashContext {
   terminal: Terminal;
@@ -35,6 +37,7 @@ export const slashCommands: Readonly<Record<string, SlashCommand>> = {
   '/tools': { help: 'the tools that the model is shown', run: (_argument, context) => listTools(context) },
   '/model': { help: 'the model; with a name, go on with that one: /model anthropic:claude-sonnet-4-5', run: (argument, context) => model(argument, context) },
   '/permissions': { help: 'rules and grants', run: (_argument, context) => listRules(context) },
+  '/mode': { help: 'what happens without a rule (also Shift-Tab): /mode auto-edit', run: (argument, context) => mode(argument, context) },
   '/revoke': { help: 'take a grant back: /revoke g…', run: (argument, context) => revoke(argument, context) },
   '/sessions': { help: 'conversations of this folder; with an id, go on with that one', run: (argument, context) => sessions(argument, context) },
   '/continue': { help: 'go on with a run that was interrupted', run: (_argument, { agent, terminal }) => (agent.session.unfinished === undefined ? say(terminal, 'Nothing was interrupted.') : { then: 'go on' }) },
@@ -59,6 +62,7 @@ const keyHelp: readonly (readonly [keys: string, meaning: string])[] = [
   ['Tab', 'complete a command or an @file; @file attaches the file'],
   ['Up, Down, Ctrl-R', 'earlier messages; search them'],
   ['Ctrl-G', 'edit the message in $EDITOR'],
+  ['Shift-Tab', 'the next permission mode: ask, auto-edit, read-only'],
   ['Ctrl-O', 'the last results in full; during a turn, what running tools print'],
   ['Esc, Ctrl-C', 'stop the turn; at the prompt Ctrl-C clears the line, twice leaves'],
   ['Ctrl-D', 'leave'],
@@ -85,10 +89,17 @@ function model(argument: string, { terminal, log }: SlashContext): SlashOutcome 
 }
 
 function listRules({ terminal, runtime: { permission } }: SlashContext): SlashOutcome {
-  terminal.note(`mode: ${permission.policy.mode}`);
+  terminal.tell(describeMode(permission.policy.mode));
   for (const { verdict, rule, source } of permission.policy.rules) terminal.tell(sanitiseLine(`${verdict} ${rule.text} (${describeSource(source)})`));
   for (const { id, rule, scope } of permission.grants.list()) terminal.tell(sanitiseLine(`allow ${rule} (grant ${id}, ${scope}; /revoke ${id} takes it back)`));
   return stay;
+}
+
+function mode(argument: string, { terminal, runtime: { permission } }: SlashContext): SlashOutcome {
+  const chosen = modeNames.find((name) => name === argument);
+  if (argument !== '' && chosen === undefined) throw new CliError(`there is no mode ${argument}.${didYouMean(argument, modeNames)}`, 2, `Modes: ${modeNames.join(', ')}.`);
+  if (chosen !== undefined) permission.policy.setMode(chosen);
+  return say(terminal, describeMode(permission.policy.mode));
 }
 
 async function revoke(id: string, { terminal, runtime: { permission } }: SlashContext): Promise<SlashOutcome> {
@@ -96,10 +107,14 @@ async function revoke(id: string, { terminal, runtime: { permission } }: SlashCo
   return say(terminal, (await permission.grants.revoke(id)) ? `revoked ${id}` : `There is no grant ${id}; /permissions lists them.`);
 }
 
-function sessions(argument: string, { terminal, runtime }: SlashContext): SlashOutcome {
+function sessions(argument: string, { terminal, runtime, agent }: SlashContext): SlashOutcome {
   if (argument !== '') return { then: 'resume', id: argument };
   const found = openSessionStore().list().filter(({ cwd }) => cwd === runtime.resolved.root);
-  for (const session of found.slice(0, 20)) terminal.note(sanitiseLine(`${session.id}  ${localTime(session.updatedMs)}  ${titleOf(session)}`));
+  for (const session of found.slice(0, 20)) {
+    const mark = session.id === agent.session.id ? '*' : ' ';
+    terminal.note(cutToWidth(sanitiseLine(`${mark} ${session.id}  ${localTime(session.updatedMs)}  ${titleOf(session)}`), terminal.columns));
+  }
+  if (found.length > 20) terminal.note(terminal.colors.dim(`… ${found.length - 20} more: haft sessions list`));
   return found.length === 0 ? say(terminal, 'No stored conversations of this folder yet.') : stay;
 }
 

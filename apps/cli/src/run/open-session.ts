@@ -23,8 +23,16 @@ export function openSession(flags: SessionFlags, root: string, terminal: Termina
 
 /** What --continue or --resume would go on with; undefined where there is no such session, or none of them is given. */
 export function chosenSummary(flags: SessionFlags, root: string): SessionSummary | undefined {
-  if (flags.resume !== undefined) return openSessionStore().list().find(({ id }) => id === flags.resume);
+  if (flags.resume !== undefined) return openSessionStore().list().find(({ id }) => id === wholeId(flags.resume ?? ''));
   return flags.continue === true ? openSessionStore().latest(root) : undefined;
+}
+
+/** The id that begins so, where there is exactly one; else what is given. Throws a CliError where there are several. */
+export function wholeId(given: string): string {
+  const ids = openSessionStore().list().map(({ id }) => id);
+  const found = ids.includes(given) || given === '' ? [given] : ids.filter((id) => id.startsWith(given));
+  if (found.length > 1) throw new CliError(`${found.length} sessions begin with "${given}": ${found.slice(0, 5).join(', ')}${found.length > 5 ? ' …' : ''}.`, 2, 'Give more of the id.');
+  return found[0] ?? given;
 }
 
 type SessionFlags = Pick<Flags, 'session' | 'continue' | 'resume'>;
@@ -37,7 +45,7 @@ function choose(flags: SessionFlags, root: string): FileSession | undefined {
     return undefined;
   }
   const store = openSessionStore();
-  if (flags.resume !== undefined) return store.load(flags.resume);
+  if (flags.resume !== undefined) return store.load(wholeId(flags.resume));
   if (flags.continue !== true) return store.create({ cwd: root });
   const latest = store.latest(root);
   if (latest === undefined) throw new CliError(`There is no session in ${root} to go on with.`, 2, 'haft sessions list shows all of them.');

@@ -7,6 +7,7 @@ import {
   createRedactor,
   type FileAuditLog,
   type ListedPolicy,
+  type PermissionMode,
   type RateLimiter,
   type RateLimits,
   type RevocableGrantStore,
@@ -19,8 +20,13 @@ import { ensureFolder, stateFolder } from '../config/paths.js';
 import type { ResolvedSettings } from '../config/resolve-settings.js';
 import type { Layer, OriginKind } from '../config/settings.js';
 
+/** A policy whose mode can be changed while a conversation goes on. */
+export interface SwitchablePolicy extends ListedPolicy {
+  setMode(mode: PermissionMode): void;
+}
+
 export interface PermissionPorts {
-  policy: ListedPolicy;
+  policy: SwitchablePolicy;
   audit: FileAuditLog;
   rateLimiter: RateLimiter;
   redactor: ValueRedactor;
@@ -44,11 +50,25 @@ export function permissionPorts(resolved: ResolvedSettings): PermissionPorts {
   const audit = createAuditLog(folder, { redactor });
   const grants = createGrantStore(folder, { root, audit });
   return {
-    policy: createPolicy({ rules: ruleSetsOf(resolved), mode: settings.permissionMode?.value ?? 'ask', grants }),
+    policy: switchable((mode) => createPolicy({ rules: ruleSetsOf(resolved), mode, grants }), settings.permissionMode?.value ?? 'ask'),
     audit,
     rateLimiter: createRateLimiter(settings.rates?.value as RateLimits | undefined),
     redactor,
     grants,
+  };
+}
+
+function switchable(make: (mode: PermissionMode) => ListedPolicy, mode: PermissionMode): SwitchablePolicy {
+  let current = make(mode);
+  return {
+    get mode() {
+      return current.mode;
+    },
+    get rules() {
+      return current.rules;
+    },
+    decide: (query) => current.decide(query),
+    setMode: (next) => void (current = make(next)),
   };
 }
 

@@ -24,6 +24,9 @@ export interface TextViewOptions {
   onResult?: (title: string, result: ToolResult) => void;
 }
 
+/** A line in a pipe is read by a program or searched: it is neither broken nor cut soon. */
+const unboundedColumns = 1_000;
+
 /** Text that stops for longer gets a spinner. */
 const patienceMs = 1_000;
 
@@ -138,9 +141,9 @@ export class TextView {
 
   #finished(callId: string, result: ToolResult): void {
     const { title, asked } = this.#calls.finish(callId) ?? { title: sanitiseLine(result.tool), asked: false };
-    const { colors, columns, verbose } = this.#terminal;
+    const { colors, columns, verbose, errorIsTerminal } = this.#terminal;
     this.#endText();
-    this.#terminal.note(resultLine(title, result, colors, columns));
+    this.#terminal.note(resultLine(title, result, colors, errorIsTerminal ? columns : unboundedColumns));
     this.#hidden ||= hidesLines(result);
     if (!asked || verbose) for (const line of resultDetails(result, colors, verbose, this.#options.detailsKey)) this.#terminal.note(line);
     this.#options.onResult?.(title, result);

@@ -213,7 +213,7 @@ test('the model is told when the user edited its call', async () => {
   const model = scriptedModel([{ calls: [{ name: 'note', arguments: { text: 'a' } }] }, { text: 'done' }]);
   const approver = { ask: ({ arguments: { text } }: { arguments: { text?: unknown } }) => Promise.resolve(text === 'a' ? { answer: 'edit' as const, arguments: { text: 'b' } } : { answer: 'once' as const }) };
   const { result } = await collect(createAgent({ model, registry, services: noServices, approver }).run('go'));
-  expect(result.toolCalls[0]?.result.content).toBe('(The user changed the arguments before this ran, to: {"text":"b"})\nnoted "b"');
+  expect(result.toolCalls[0]?.result.content).toBe('(The user changed the arguments, to: {"text":"b"})\nnoted "b"');
 });
 
 test('a tool that runs an agent: fewer tools, the same policy, its questions are asked, its end ends it', async () => {

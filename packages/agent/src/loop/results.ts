@@ -44,7 +44,7 @@ function partsOf(result: ToolResult): ContentPart[] {
 
 /** The model must know that what ran is not what it asked for. */
 export function withEditNote(result: ToolResult, values: string): ToolResult {
-  const note = `(The user changed the arguments before this ran, to: ${values})`;
+  const note = `(The user changed the arguments, to: ${values})`;
   const content = typeof result.content === 'string' ? `${note}\n${result.content}` : [{ type: 'text' as const, text: note }, ...result.content];
   return { ...result, content };
 }

@@ -1,6 +1,7 @@
 /** One line about a session, read from the first part of its file only, so that a list of thousands is quick. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { wholeSlice } from '../context/whole-slice.js';
+import type { UserMessage } from '../messages.js';
 import { parseRecord } from './records.js';
 
 export interface SessionSummary {
@@ -38,10 +39,15 @@ export function summarise(path: string, id: string): SessionSummary | undefined 
     if (record.t === 'title') summary.title = record.title;
     if (record.t === 'run') {
       summary.model ??= record.model;
-      if (summary.title === '') summary.title = titleOf(record.input.content.map((part) => (part.type === 'text' ? part.text : '')).join(' '));
+      if (summary.title === '') summary.title = titleOf(wordsOf(record.input.content));
     }
   }
   return summary;
+}
+
+/** What the user wrote; files that came with it are parts of their own, behind it. */
+function wordsOf(content: UserMessage['content']): string {
+  return content.find((part) => part.type === 'text')?.text ?? '';
 }
 
 function titleOf(text: string): string {

@@ -23,7 +23,7 @@ export const editingKeys: Readonly<Record<string, (buffer: TextBuffer) => void>>
 };
 
 /** Keys that the line editor itself answers, by their names. */
-export const editorKeys: Readonly<Record<string, 'up' | 'down' | 'enter' | 'complete' | 'end' | 'interrupt' | 'clear screen' | 'external editor' | 'search' | 'details'>> = {
+export const editorKeys: Readonly<Record<string, 'up' | 'down' | 'enter' | 'complete' | 'end' | 'interrupt' | 'clear screen' | 'external editor' | 'search' | 'details' | 'mode'>> = {
   ...each(['\x10', '\x1b[A', '\x1bOA'], 'up' as const),
   ...each(['\x0e', '\x1b[B', '\x1bOB'], 'down' as const),
   '\r': 'enter',
@@ -35,6 +35,7 @@ export const editorKeys: Readonly<Record<string, 'up' | 'down' | 'enter' | 'comp
   '\x18\x05': 'external editor',
   '\x12': 'search',
   '\x0f': 'details',
+  '\x1b[Z': 'mode',
 };
 
 /** The first of the two keys Ctrl-X Ctrl-E. */

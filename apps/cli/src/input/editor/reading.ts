@@ -103,6 +103,8 @@ class Reading {
         return;
       case 'details':
         return this.#showAbove(this.request.details?.() ?? '');
+      case 'mode':
+        return this.#showAbove(this.request.cycleMode?.() ?? '');
       case 'search':
         if (this.request.history !== undefined) this.#search = new HistorySearch(this.request.history);
         return;
