@@ -2,30 +2,46 @@
 import { type Dirent, type Stats, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The other names, in these folders, of files that have more than one. Looks at every file, but only where there is such a file. */
-export function otherNamesOf(files: readonly string[], folders: readonly string[]): string[] {
-  const known = new Set(files);
-  const linked = new Set(files.map((path) => statsOf(path)).filter((stats) => stats !== undefined && stats.nlink > 1).map((stats) => keyOf(stats as Stats)));
+export interface Hidden {
+  files: readonly string[];
+  /** All below them is hidden. */
+  folders: readonly string[];
+}
+
+/**
+ * The other names of hidden files that have more than one: in the `flat` folders, each by itself, and anywhere below the `deep` ones. Looks at
+ * every file there, but only where there is such a file.
+ */
+export function otherNamesOf(hidden: Hidden, flat: readonly string[], deep: readonly string[]): string[] {
+  const known = new Set(hidden.files);
+  const files = [...hidden.files, ...foldersBelow(hidden.folders).flatMap(filesOf)];
+  const linked = new Set(files.flatMap((path) => keyOfLinked(path) ?? []));
   if (linked.size === 0) return [];
-  const names = folders.flatMap((folder) => filesOf(folder).map(({ name }) => join(folder, name)));
-  return names.filter((path) => {
-    const stats = known.has(path) ? undefined : statsOf(path);
-    return stats !== undefined && stats.nlink > 1 && linked.has(keyOf(stats));
-  });
+  const names = [...flat, ...foldersBelow(deep)].flatMap(filesOf);
+  return names.filter((path) => !known.has(path) && linked.has(keyOfLinked(path) ?? ''));
 }
 
-function keyOf({ dev, ino }: Stats): string {
-  return `${dev}:${ino}`;
+/** Which file it is; undefined for one with a single name. */
+function keyOfLinked(path: string): string | undefined {
+  const stats: Stats | undefined = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && stats.nlink > 1 ? `${stats.dev}:${stats.ino}` : undefined;
 }
 
-function statsOf(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+function filesOf(folder: string): string[] {
+  return entriesOf(folder).filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
+}
+
+/** The folders themselves included. */
+function foldersBelow(folders: readonly string[]): string[] {
+  const all = [...folders];
+  for (const folder of all) for (const entry of entriesOf(folder)) if (entry.isDirectory()) all.push(join(folder, entry.name));
+  return all;
 }
 
 /** A folder that we cannot list, a command of the same user cannot read either. */
-function filesOf(folder: string): Dirent[] {
+function entriesOf(folder: string): Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }

@@ -68,6 +68,13 @@ test('keys and credentials are hidden everywhere, under every name that they hav
   expect(scan(new ProtectedPathScanner(root, (path) => path === 'a/.npmrc'))).toMatchObject({ masked: ['a/.npmrc'], emptied: [] });
 });
 
+test('hard links: of what lies in a hidden folder, and into .git; secrets that git keeps are hidden, branches with such names are not', () => {
+  put('.ssh/deep/config', 'a/x', '.env', '.git/HEAD', '.git/credentials', '.git/refs/heads/credentials', '.git/objects/aa/x');
+  linkSync(join(root, '.ssh/deep/config'), join(root, 'a/plain'));
+  linkSync(join(root, '.env'), join(root, '.git/objects/aa/copy'));
+  expect(scan()).toMatchObject({ masked: ['.env', '.git/credentials', '.git/objects/aa/copy', 'a/plain'], emptied: expect.arrayContaining(['.ssh']) });
+});
+
 test('a link to an environment file hides its target, wherever that is inside', () => {
   put('config/real');
   symlinkSync('config/real', join(root, '.env'));

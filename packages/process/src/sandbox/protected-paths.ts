@@ -59,6 +59,7 @@ export class ProtectedPathScanner {
     protectRepository(root, found);
     const views = new Map<string, FolderView>();
     const folders = [root];
+    const gitFolders = [...found.repositories];
     for (const folder of folders) {
       if (views.size >= MAX_FOLDERS) throw new Error(`The workspace ${root} has more than ${MAX_FOLDERS} folders, so what holds secrets in it cannot all be hidden; choose a smaller one.`);
       const view = this.view(folder);
@@ -66,13 +67,23 @@ export class ProtectedPathScanner {
       folders.push(...view.folders);
       found.sockets.push(...view.sockets);
       for (const entry of view.notable) {
-        if (entry.name === '.git') protectGit(join(folder, entry.name), entry, root, found);
-        else hide(join(folder, entry.name), root, found);
+        const path = join(folder, entry.name);
+        if (entry.name !== '.git') hide(path, root, found);
+        else {
+          protectGit(path, entry, root, found);
+          gitFolders.push(path);
+        }
       }
     }
     this.views = views;
-    found.masked.push(...otherNamesOf(found.masked, folders));
+    for (const path of gitFolders) this.hideInGit(path, found);
+    found.masked.push(...otherNamesOf({ files: found.masked, folders: found.emptied }, folders, gitFolders));
     return { ...found, pinned: foldersAbove(found, [root, ...found.repositories]) };
+  }
+
+  /** Credentials that git keeps beside its config. Below, names are those of branches. */
+  private hideInGit(path: string, found: ProtectedPaths): void {
+    for (const entry of list(path)) if (entry.isFile() && isSecretPath(entry.name)) found.masked.push(join(path, entry.name));
   }
 
   private view(folder: string): FolderView {
