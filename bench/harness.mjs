@@ -8,6 +8,8 @@ import { performance } from 'node:perf_hooks';
  * @property {number} [per] what one operation is divided by, e.g. turns
  * @property {string} [figure] `cpu` for the CPU time of this process, or a field of the result, in milliseconds, in place of the time taken
  * @property {number} [batch] operations a sample, so that one sample lasts long against the clock's grain
+ * @property {number} [warm] operations before it is measured, where they are not those of the workload
+ * @property {(result: unknown) => unknown} [answerOf] what is checked of a result that holds figures too
  * @property {Record<string, string>} [extra] further columns, e.g. how good its answers are
  * @property {string} [memory] the field of the result that holds the peak memory in MB, a further column
  * @property {boolean} [reference] part of what others do, to be read off: no peer
@@ -39,8 +41,9 @@ export async function measure(workload, { rounds = workload.rounds } = {}) {
 
 /** The answers are checked before anything is timed: a contestant that skips the work is out. */
 export async function warm(contestant, workload) {
-  workload.check(await contestant.run(0), contestant.name);
-  for (let index = 1; index < (workload.warm ?? 50); index += 1) await contestant.run(index);
+  const result = await contestant.run(0);
+  workload.check(contestant.answerOf ? contestant.answerOf(result) : result, contestant.name);
+  for (let index = 1; index < (contestant.warm ?? workload.warm ?? 50); index += 1) await contestant.run(index);
 }
 
 /** @returns {Promise<{figure: number, peakMb?: number}>} */

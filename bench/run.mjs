@@ -2,7 +2,7 @@
 // table a workload and writes results/*.json. With --quick every contestant's answer is checked and few rounds are run; a ratio that is
 // far worse than the recorded one is printed, never failed, since machines are noisy. A wrong answer fails.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import events from 'node:events';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -47,13 +47,22 @@ function growth(name, figures) {
   return `  growth exponent from 200 to 800 turns: ${figures.map(({ name: contestant, extra }) => `${contestant} ${Object.values(extra)[0]}`).join(', ')}\n`;
 }
 
+/** The heavy ones only for a full run, and without them where they cannot be installed. */
 function installPeers() {
-  if (existsSync(join(folder, 'node_modules', 'zod'))) return;
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (status !== 0) {
+  if (!install(folder)) {
     console.error('bench: the peers could not be installed (npm ci in bench/). Is the package registry reachable?');
     process.exit(1);
   }
+  if (flags.quick) console.log('quick: fewer rounds and sizes; Mastra, which needs its own Node, is left out\n');
+  else if (!install(join(folder, 'heavy'))) console.log('bench: Mastra could not be installed (npm ci in bench/heavy) and is left out\n');
+}
+
+/** Again when the lock file changed. */
+function install(cwd) {
+  const installed = join(cwd, 'node_modules', '.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(cwd, 'package-lock.json')).mtimeMs) return true;
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+  return status === 0;
 }
 
 function record(workload, figures) {

@@ -79,6 +79,10 @@ const contestants = {
     for (const name of names) decorate(class {}, name, { alpha: [IsString(), MinLength(1)], beta: [IsString(), MaxLength(100)], gamma: [IsInt(), Min(1), Max(500)], delta: [IsNumber()], epsilon: [IsBoolean()], zeta: [IsIn(['one', 'two', 'three'])] });
     return { list: () => Object.entries(validationMetadatasToSchemas()) };
   },
+  async mastra() {
+    const { list } = await import('../heavy/mastra.mjs');
+    return list(names, zodShape);
+  },
   async haft() {
     const { haftTools } = await import('../contestants/haft-classes.mjs');
     return haftTools(names);

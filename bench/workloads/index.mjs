@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { coldWorkload, warmWorkload, firstUseWorkload } from './cold.mjs';
 import * as dispatch from './dispatch.mjs';
 import { editWorkload, globWorkload, grepWorkload, headWorkload, readWorkload } from './files.mjs';
+import { heavyContestants } from '../contestants/heavy.mjs';
 import { parallelWorkload } from './parallel.mjs';
 import { floodWorkload, largeProcessWorkload, sandboxWorkload, spawnWorkload } from './processes.mjs';
 import { recallWorkload, shortlistWorkload } from './shortlist.mjs';
@@ -49,6 +50,7 @@ async function dispatchWorkload({ quick }, name, what, tool, json, check, warm) 
   const { haftDispatch } = await import('../contestants/haft.mjs');
   const all = { floor: floor.dispatch, haft: await haftDispatch(), ...(await peers.dispatchers()) };
   const contestants = Object.entries(all).map(([contestant, run]) => ({ name: contestant, batch: 200, figure: 'cpu', run: () => run(tool, json) }));
+  if (!quick) contestants.push(...heavyContestants('dispatcher', { name: tool, json }, { figure: 'cpuMs', times: 200, warm: warm / 200 }));
   return { name, what, unit: 'µs of CPU a call', rounds: 60, warm: quick ? 1000 : warm, contestants, check };
 }
 
@@ -57,6 +59,7 @@ async function loopWorkload(name, turns, tools, quick) {
   const { haftLoop, haftLoopOnSdk } = await import('../contestants/haft.mjs');
   const all = { ...(await peers.loops()), haft: await haftLoop(), 'haft on openai sdk': await haftLoopOnSdk() };
   const contestants = Object.entries(all).map(([contestant, run]) => ({ name: contestant, batch: 1, per: turns, figure: 'cpu', run: () => run(turns, tools) }));
+  if (!quick) contestants.push(...heavyContestants('loop', { turns, tools }, { figure: 'cpuMs', per: turns }));
   const check = (text, contestant) => assert.equal(text, 'done', `${contestant} answered ${JSON.stringify(text)}`);
   return { name, what: `${turns} turns of a scripted model with one call each, ${tools} tools`, unit: 'µs of CPU a turn', rounds: quick ? 1 : 7, warm: quick ? 2 : Math.ceil(800 / turns) + 1, contestants, check };
 }

@@ -6,21 +6,23 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { heavyNode } from '../contestants/heavy.mjs';
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 const starters = ['floor', 'node', 'class-validator import', 'haft', 'ai-sdk', 'anthropic runner', 'openai zodFunction', 'openai agents', 'langchain', 'mcp sdk', 'class-validator-jsonschema'];
 /** Parts of what others do, to be read off, not to be compared with. */
 const references = new Set(['node', 'class-validator import']);
 
-export function startWorkload() {
-  const contestants = starters.map((starter) => ({ name: starter, run: () => runProcess('hundred-tools.mjs', starter), figure: 'wall', reference: references.has(starter), memory: 'peakMb' }));
+export function startWorkload({ quick }) {
+  const names = quick || heavyNode() === undefined ? starters : [...starters, 'mastra'];
+  const contestants = names.map((starter) => ({ name: starter, run: () => runProcess('hundred-tools.mjs', starter), figure: 'wall', reference: references.has(starter), memory: 'peakMb' }));
   const check = (result, contestant) => assert.ok(result.bytes > 500, `${contestant} listed ${result.bytes} bytes`);
   return { name: 'start', what: 'process start, 100 tools of 6 parameters, the list for a provider', unit: 'µs', rounds: 12, warm: 1, contestants, check };
 }
 
 /** Runs one of `processes/` for a contestant; resolves with what it prints last. */
 export function runProcess(script, contestant) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [join(folder, 'processes', script), contestant], { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(contestant === 'mastra' ? heavyNode() : process.execPath, [join(folder, 'processes', script), contestant], { encoding: 'utf8' });
   assert.equal(status, 0, `${contestant}: ${stderr}`);
   return JSON.parse(stdout.trim().split('\n').at(-1));
 }
