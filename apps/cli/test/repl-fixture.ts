@@ -45,9 +45,12 @@ export class ReplFixture {
 const config = `import { defineConfig } from '@haft/cli';
 import { definePlugin, tool } from '@haft/core';
 import { fs } from '@haft/plugin-fs';
-const slow = tool({ name: 'slow', description: 'Waits.', scopes: [], parameters: { type: 'object', properties: {} } }, (_args, context) =>
-  new Promise((resolve, reject) => { const timer = setTimeout(resolve, 60_000); context.signal.addEventListener('abort', () => { clearTimeout(timer); reject(context.signal.reason); }); }));
-export default defineConfig({ plugins: [fs(), definePlugin({ name: 'slow', tools: [slow] })()] });
+const wait = (_args, context) =>
+  new Promise((resolve, reject) => { const timer = setTimeout(resolve, 60_000); context.signal.addEventListener('abort', () => { clearTimeout(timer); reject(context.signal.reason); }); });
+const parameters = { type: 'object', properties: {} };
+const slow = tool({ name: 'slow', description: 'Waits.', scopes: [], parameters }, wait);
+const asked = tool({ name: 'slow_asked', description: 'Waits once it is approved.', scopes: ['dangerous'], parameters }, wait);
+export default defineConfig({ plugins: [fs(), definePlugin({ name: 'slow', tools: [slow, asked] })()] });
 `;
 
 /** What the user said in the last request that the server got. */

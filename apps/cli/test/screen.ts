@@ -26,7 +26,7 @@ export class Screen {
   constructor(home: HaftHome, args: readonly string[], { cwd, columns = 100, rows = 40, env = {} }: ScreenOptions) {
     this.#raw = join(home.folder, `${this.#socket}.raw`);
     const settings = Object.entries({ ...home.env, ...env }).map(([name, value]) => quote(`${name}=${value}`));
-    const command = [process.execPath, haftBin, ...args].map(quote).join(' ');
+    const command = `/bin/sh -c ${quote(`echo $$ > ${quote(`${this.#raw}.pid`)}; exec "$@"`)} sh ${[process.execPath, haftBin, ...args].map(quote).join(' ')}`;
     const finished = `; printf 'exit status %s\\n' "$?"; sleep 600`;
     // The pane waits until its bytes are recorded.
     const start = `read -r _; exec env -i TERM=xterm-256color ${settings.join(' ')} /bin/sh -c ${quote(command + finished)}`;
@@ -71,6 +71,11 @@ export class Screen {
   paste(text: string, bracketed: boolean): void {
     execFileSync('tmux', ['-L', this.#socket, 'load-buffer', '-'], { input: text });
     this.#tmux('paste-buffer', '-r', ...(bracketed ? ['-p'] : []));
+  }
+
+  /** Ends the command as a crash of the machine would. */
+  kill(): void {
+    process.kill(Number(readFileSync(`${this.#raw}.pid`, 'utf8')), 'SIGKILL');
   }
 
   resize(columns: number, rows: number): void {

@@ -17,7 +17,7 @@ import { openRuntime, type Runtime } from '../run/runtime.js';
 import { completer } from './complete.js';
 import { ConversationLog } from './conversation-log.js';
 import { describeMode, nextMode } from './modes.js';
-import { showEnd } from './show-end.js';
+import { interruptedNote, showEnd } from './show-end.js';
 import { detailLines, runSlashCommand, type SlashOutcome } from './slash-commands.js';
 import { TurnRunner } from './turn.js';
 
@@ -53,7 +53,7 @@ export class Conversation {
     const runtime = await openRuntime(invocation, { resolved });
     const conversation = new Conversation(request, runtime);
     try {
-      await conversation.#open(openSession(invocation.flags, resolved.root, invocation.terminal));
+      await conversation.#open(openSession(invocation.flags, resolved.root, invocation.terminal), { told: true });
       return conversation;
     } catch (error) {
       await conversation.close();
@@ -148,18 +148,16 @@ export class Conversation {
     }
   }
 
-  /** Makes the next agent before the present one is given up; without a session it goes on in the present one. */
-  async #open(session: AgentSession | undefined): Promise<void> {
+  /** Makes the next agent before the present one is given up; without a session it goes on in the present one. `told`: what the session is has been said. */
+  async #open(session: AgentSession | undefined, { told } = { told: false }): Promise<void> {
     const previous = this.#agent;
     const request = { runtime: this.#runtime, invocation: this.#invocation, approver: this.#approver, session: session ?? previous?.session, noted: true, chosen: this.#chosen };
     const { agent, model, contextWindow } = await openAgent(request);
     this.#turns.contextWindow = contextWindow;
     this.#log.model = model;
     this.#agent = agent;
-    if (session !== undefined && agent.session.messages.length > 0) this.#invocation.terminal.note(this.#invocation.terminal.colors.dim(`going on with ${agent.session.id}, ${agent.session.messages.length} messages`));
-    if (agent.session.unfinished !== undefined) {
-      this.#invocation.terminal.note('The last run of this conversation was interrupted: /continue goes on with it, a new message closes it.');
-    }
+    if (session !== undefined && !told && agent.session.messages.length > 0) this.#invocation.terminal.note(this.#invocation.terminal.colors.dim(`going on with ${agent.session.id}, ${agent.session.messages.length} messages`));
+    if (agent.session.unfinished !== undefined && !told) this.#invocation.terminal.tell(interruptedNote);
     if (session !== undefined) await previous?.dispose();
   }
 }

@@ -59,3 +59,20 @@ test('/model says who answers from now on', async () => {
   screen.send('/model offline');
   await screen.waitFor(/offline:?\w* answers from now on/);
 });
+
+test('after a crash -c says at once that the last run was interrupted; /continue asks nothing that was answered', async () => {
+  const first = await fixture.start([{ calls: [{ name: 'slow_asked' }] }]);
+  first.screen.send('wait for it');
+  await first.screen.waitFor('[y] once');
+  await first.screen.answer('y');
+  await first.screen.waitFor(/slow_asked · \d/);
+  first.screen.kill();
+  await first.screen.waitFor('exit status 137');
+  const { screen } = await fixture.start([{ text: 'Going **on**.' }], ['-c']);
+  await screen.waitFor(/> wait for it\n[\s\S]*was interrupted: \/continue goes on with it/);
+  screen.send('/continue');
+  const text = await screen.waitFor('Going on.');
+  await screen.waitFor(/^> *$/m);
+  expect(text).toMatch(/slow_asked.*\n? *interrupted: /);
+  expect(screen.text()).not.toMatch(/\[y\] once|stopped/);
+});

@@ -48,11 +48,13 @@ function greet({ root, settings, envFile, project }: ResolvedSettings, terminal:
 /** Which conversation goes on, before the first line is typed. */
 async function tellContinued({ flags, terminal }: Invocation, root: string): Promise<void> {
   if (flags.continue !== true && flags.resume === undefined) return;
-  const [{ chosenSummary, openSessionStore }, { localTime, titleOf }, { showEnd }] = await Promise.all([import('../run/open-session.js'), import('../text/session-line.js'), import('./show-end.js')]);
+  const [{ chosenSummary, openSessionStore }, { localTime, titleOf }, { interruptedNote, showEnd }] = await Promise.all([import('../run/open-session.js'), import('../text/session-line.js'), import('./show-end.js')]);
   const summary = chosenSummary(flags, root);
   if (summary === undefined) return;
-  await showEnd(openSessionStore().read(summary.id).messages, terminal);
+  const stored = openSessionStore().read(summary.id);
+  await showEnd(stored.messages, terminal);
   terminal.tell(terminal.colors.dim(sanitiseLine(`Going on with "${titleOf(summary)}" of ${localTime(summary.updatedMs)}.`)));
+  if (stored.unfinished) terminal.tell(interruptedNote);
 }
 
 class Repl {

@@ -4,6 +4,9 @@ import { sanitise } from '../output/sanitise.js';
 import type { Terminal } from '../output/terminal.js';
 import { answerStreamFor } from '../run/event-view.js';
 
+/** Of a session whose process died in the middle of a run. */
+export const interruptedNote = 'The last run of this conversation was interrupted: /continue goes on with it, a new message closes it.';
+
 const questionLines = 4;
 const answerLines = 20;
 

@@ -1,5 +1,5 @@
 /** Turns an agent's options into what one run needs: the loop's job and the engine's start. */
-import { type ApprovalAnswer, type CallContext, type Class, type Dispatcher, type ServiceProvider, SetupError, type ToolRegistry, Workspace, createDispatcher, maskedArguments } from '@haft/core';
+import { type ApprovalAnswer, type ApprovalRequest, type Approver, type CallContext, type Class, type Dispatcher, type ServiceProvider, SetupError, type ToolRegistry, Workspace, createDispatcher, maskedArguments } from '@haft/core';
 import { costOf, priceOf } from '../accounting/cost.js';
 import type { Price } from '../accounting/prices.js';
 import type { ActiveRun } from './active-run.js';
@@ -28,6 +28,8 @@ export class RunSetup {
   private ownDispatcher: Dispatcher | undefined;
   private sessionServices: (ServiceProvider & { dispose(): Promise<void> | void }) | undefined;
   private readonly tools: VisibleTools;
+  /** Questions that the approver is or will be asked, by call. */
+  private readonly questions = new Map<string, AbortController>();
 
   constructor(
     private readonly options: AgentOptions,
@@ -159,12 +161,23 @@ export class RunSetup {
 
   private askApprover(event: AgentEvent, active: ActiveRun, answer: AnswerCall): void {
     const { approver } = this.options;
-    if (approver === undefined || event.type !== 'tool_call_approval' || event.answer !== undefined || event.id.endsWith('/nested')) return;
+    if (approver === undefined || event.type !== 'tool_call_approval' || event.id.endsWith('/nested')) return;
     const { callId, request } = event;
+    this.questions.get(callId)?.abort(new Error('the question is answered'));
+    if (event.answer !== undefined) return void this.questions.delete(callId);
+    const question = new AbortController();
+    this.questions.set(callId, question);
+    // The answer to a question of an earlier process is on record and comes at once: then nobody is asked again.
+    setImmediate(() => {
+      if (!question.signal.aborted) this.ask(approver, request, AbortSignal.any([active.signal, question.signal]), active, (given) => answer(callId, given));
+    });
+  }
+
+  private ask(approver: Approver, request: ApprovalRequest, signal: AbortSignal, active: ActiveRun, answer: (given: ApprovalAnswer) => Promise<boolean>): void {
     approver
-      .ask(request, active.signal)
+      .ask(request, signal)
       .then(usable, (error: unknown): ApprovalAnswer => ({ answer: 'deny', reason: `the question could not be asked: ${String(error)}` }))
-      .then((given) => answer(callId, given))
+      .then(answer)
       .catch((error: unknown) => active.stop(error instanceof Error ? error : new Error(String(error))));
   }
 }
