@@ -21,10 +21,10 @@ function dataUrl(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-test('core opens a few files, and no validator', () => {
+test('core opens a few files, and neither a validator nor a container', () => {
   const { files } = run('packages/core', `await import('@haft/core'); console.log('0');`);
   expect(files.length).toBeLessThanOrEqual(7);
-  expect(files.filter((file) => /class-validator|class-transformer|ajv|iconv|limiter/.test(file))).toEqual([]);
+  expect(files.filter((file) => /class-validator|class-transformer|typedi|ajv|iconv|limiter/.test(file))).toEqual([]);
 });
 
 test('the shipped plugins open a few files, and not the library whose decorators they use', () => {
