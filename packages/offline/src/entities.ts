@@ -20,7 +20,7 @@ export interface Entities {
 }
 
 const quote = '(?:`([^`]+)`|"([^"]*)"|\'([^\']*)\'|“([^”]*)”|「([^」]*)」|‘([^’]*)’)';
-const fileName = /(?<![\w*])(?:\.{0,2}\/)?(?:[\p{L}\p{N}_@.+-]+\/)*[\p{L}\p{N}_@+-]*\.?[\p{L}\p{N}_@+-]+(?:\.[A-Za-z0-9]+)+(?![\w/*])|(?<![\w*:/])(?:\.{1,2}\/|\/)?(?:[\p{L}\p{N}_@.+-]+\/)+[\p{L}\p{N}_@.+-]*/gu;
+const fileName = /(?<![\w*])(?:\.{0,2}\/)?(?:[\p{L}\p{N}_@.+-]+\/)*[\p{L}\p{N}_@+-]*\.?[\p{L}\p{N}_@+-]+(?:\.[A-Za-z0-9]+)+(?![\w/*])|(?<![\w*:/])(?:\.{1,2}\/|\/)?(?:[\p{L}\p{N}_@.+-]+\/)+[\p{L}\p{N}_@.+-]*|(?<![\p{L}\p{N}*./])\.[\p{L}_][\p{L}\p{N}_-]*(?!\s+files?\b|[\w.*])/gu;
 const knownNames = /\b(?:README|LICENSE|CHANGELOG|Dockerfile|Makefile|Gemfile)\b(?!\.)/g;
 const place = /(?:\b(?:in|under|inside|within|of|from)\s+(?:the\s+)?(?:folder\s+|directory\s+)?|在\s*)(?<name>[\w@.+/-]+)(?:\s+(?:folder|directory))?/giu;
 const chinesePlace = /(?<name>[\w@.+/-]+)\s*(?:文件夹|目录)?\s*(?:中|里|下|内)/gu;
@@ -83,7 +83,13 @@ function looksLikePath(text: string): boolean {
 const notPlaces = new Set('the it this that here current there file files line lines all which what total a an order case and'.split(' '));
 
 function isPathWord(name: string): boolean {
-  return name !== '' && !/^\d+(?:[.-]\d+)*$/.test(name) && !notPlaces.has(name.toLowerCase()) && !/^\.[a-z]+$/i.test(name);
+  return name !== '' && !/^\d+(?:[.-]\d+)*$/.test(name) && !notPlaces.has(name.toLowerCase()) && !isEnding(name);
+}
+
+/** `.ts` is a kind of file, `.env` a file. */
+function isEnding(name: string): boolean {
+  const [, ending = ''] = /^\.([a-z]+)$/i.exec(name) ?? [];
+  return fileKinds.some(({ extensions }) => extensions.includes(ending.toLowerCase()));
 }
 
 function linesIn(text: string): Pick<Entities, 'lines'> {

@@ -115,6 +115,8 @@ describe('one request, one call', () => {
     ["write 'hello' to a.txt", 'write_file {"path":"a.txt","content":"hello"}'],
     ['create notes/b.txt with "first line"', 'write_file {"path":"notes/b.txt","content":"first line"}'],
     ['list the current directory', 'list_dir {}'],
+    ['read .env', 'read_file {"path":".env"}'],
+    ['list the .ts files in src', 'glob {"pattern":"**/*.ts","path":"src"}'],
     ['what is in this folder?', 'list_dir {}'],
     ['what files are in docs?', 'list_dir {"path":"docs"}'],
     ['search for hello in .', 'grep {"pattern":"hello","path":"."}'],

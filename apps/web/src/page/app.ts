@@ -54,7 +54,7 @@ export class App {
 
   #show(state: SessionState): void {
     this.#chat?.close();
-    this.#usage.textContent = '';
+    this.#usage.textContent = words.hint;
     this.#chat = Chat.open(this.api, state, {
       onRunning: (isRunning) => this.#composer.setRunning(isRunning),
       onUsage: ({ input, output }) => { this.#usage.textContent = `${input} / ${output} ${words.tokens}`; },

@@ -42,6 +42,8 @@ export class LiveSession {
   readonly id: string;
   readonly ring: EventRing;
   readonly #streams = new Set<EventStream>();
+  /** Those that are the answer to a message: they end with its run. */
+  readonly #answers = new Set<EventStream>();
   readonly #readers = new Set<EventReader>();
   readonly #questions = new Map<string, ApprovalRequest>();
   readonly #presence: Presence;
@@ -91,6 +93,7 @@ export class LiveSession {
     this.lastUsed = Date.now();
     if (ending) this.#publish(ending);
     if (ending?.type === 'run_finished' && ending.status === 'completed') this.#runUnread(options);
+    if (!this.isRunning) for (const stream of this.#answers) stream.close();
   }
 
   /** What was told too late for the last request is the next message. */
@@ -119,17 +122,22 @@ export class LiveSession {
     return { ...about, type: 'run_finished', status: 'failed', text: '', usage: { input: 0, output: 0 }, turns: 0, error: problem };
   }
 
-  /** A stream of the events after `after` (default: from now on). Without them all, `reset` tells the reader to read the transcript again. */
-  listen(response: ServerResponse, after?: number): void {
+  /**
+   * A stream of the events after `after` (default: from now on). Without them all, `reset` tells the reader to read the transcript again.
+   * `untilRunEnds`: it ends when the run does.
+   */
+  listen(response: ServerResponse, after?: number, { untilRunEnds = false } = {}): void {
     const stream: EventStream = new EventStream(response, {
       limitBytes: this.limits.listenerBytes,
       heartbeatMs: this.limits.heartbeatMs,
       onEnd: () => {
         this.#streams.delete(stream);
+        this.#answers.delete(stream);
         this.#presence.left();
       },
     });
     this.#streams.add(stream);
+    if (untilRunEnds) this.#answers.add(stream);
     this.#presence.arrived();
     stream.write('retry: 1000\n\n');
     const missed = this.ring.after(after ?? this.ring.last);

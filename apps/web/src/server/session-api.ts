@@ -64,7 +64,7 @@ export class SessionApi {
     const session = this.hub.get(id);
     const before = session.ring.last;
     session.start(message, { detach, compact });
-    session.listen(outgoing, before);
+    session.listen(outgoing, before, { untilRunEnds: true });
     return RESPONSE_ALREADY_SENT;
   }
 

@@ -58,10 +58,20 @@ describe('a conversation', () => {
     expect(await (await fixture.api(`${session}/export`)).text()).toMatch(/Hello \*\*there\*\*/);
   });
 
+  test('the answer to a message ends with its run, so that a script that reads it does not wait for ever; the events of the session go on', async () => {
+    const session = await open([{ text: 'One.' }, { text: 'Two.' }]);
+    const reading = fixture.api(`${session}/events`).then((response) => readEvents(response, ({ data }) => data['text'] === 'Two.' && data['type'] === 'run_finished'));
+    const events = await readEvents(await fixture.api(`${session}/messages`, { body: { text: 'hi' } }));
+    expect(events.at(-1)?.event).toBe('run_finished');
+    expect((await readEvents(await fixture.api(`${session}/messages`, { body: { text: 'again' } }))).at(-1)?.data).toMatchObject({ text: 'Two.' });
+    expect((await reading).filter(finished)).toHaveLength(2);
+  });
+
   test('what is told too late for a run is the next message, without a request of the reader', async () => {
     const session = await open([{ text: 'One.' }, { text: 'Two.' }], { toldLate: 'and now this' });
     const message = await fixture.api(`${session}/messages`, { body: { text: 'hi' } });
-    const events = await readEvents(message, (event) => event.event === 'run_finished' && JSON.stringify(event.data).includes('Two.'));
+    const events = await readEvents(message);
+    expect(events.at(-1)?.data).toMatchObject({ type: 'run_finished', text: 'Two.' });
     expect(events.filter(({ event }) => event === 'run_started').map(({ data }) => (data as { prompt: string }).prompt)).toEqual(['hi', 'and now this']);
   });
 

@@ -1,7 +1,7 @@
 /** The list of conversations at the side: choose, search, make, export, delete. */
 import type { Api, SessionRow } from '../api.js';
 import { button, byId, element } from '../dom.js';
-import { words } from '../words.js';
+import { language, words } from '../words.js';
 
 export interface SessionListHandlers {
   onOpen(id: string): void;
@@ -45,6 +45,7 @@ export class SessionList {
   #row({ id, title, updatedMs, running }: SessionRow, snippet: string | undefined): HTMLElement {
     const name = title === '' ? words.untitled : title;
     const open = button(snippet ?? name, () => this.handlers.onOpen(id), { class: 'open', title: new Date(updatedMs).toLocaleString() });
+    open.append(element('span', { class: 'when' }, shortTime(updatedMs)));
     const isCurrent = id === this.#current;
     const row = element('li', { class: `${isCurrent ? 'current' : ''} ${running ? 'running' : ''}`, 'data-id': id }, open);
     row.append(button('⤓', () => void this.#export(id), { class: 'small', 'aria-label': `${words.exportSession}: ${name}`, title: words.exportSession }));
@@ -72,4 +73,11 @@ export class SessionList {
       this.handlers.onProblem(error);
     }
   }
+}
+
+/** The time of today, the day of another. */
+function shortTime(ms: number): string {
+  const date = new Date(ms);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' }) : date.toLocaleDateString(language, { day: 'numeric', month: 'short' });
 }
