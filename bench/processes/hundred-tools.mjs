@@ -83,6 +83,10 @@ const contestants = {
     const { list } = await import('../heavy/mastra.mjs');
     return list(names, zodShape);
   },
+  async 'mcp-nest'() {
+    const { list } = await import('../heavy/mcp-nest.mjs');
+    return list(names, zodShape);
+  },
   async haft() {
     const { haftTools } = await import('../contestants/haft-classes.mjs');
     return haftTools(names);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { heavyNode } from '../contestants/heavy.mjs';
+import { heavyNode, heavyStarters } from '../contestants/heavy.mjs';
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 const starters = ['floor', 'node', 'class-validator import', 'haft', 'ai-sdk', 'anthropic runner', 'openai zodFunction', 'openai agents', 'langchain', 'mcp sdk', 'class-validator-jsonschema'];
@@ -14,7 +14,7 @@ const starters = ['floor', 'node', 'class-validator import', 'haft', 'ai-sdk', '
 const references = new Set(['node', 'class-validator import']);
 
 export function startWorkload({ quick }) {
-  const names = quick || heavyNode() === undefined ? starters : [...starters, 'mastra'];
+  const names = quick || heavyNode() === undefined ? starters : [...starters, ...heavyStarters];
   const contestants = names.map((starter) => ({ name: starter, run: () => runProcess('hundred-tools.mjs', starter), figure: 'wall', reference: references.has(starter), memory: 'peakMb' }));
   const check = (result, contestant) => assert.ok(result.bytes > 500, `${contestant} listed ${result.bytes} bytes`);
   return { name: 'start', what: 'process start, 100 tools of 6 parameters, the list for a provider', unit: 'µs', rounds: 12, warm: 1, contestants, check };
@@ -22,7 +22,7 @@ export function startWorkload({ quick }) {
 
 /** Runs one of `processes/` for a contestant; resolves with what it prints last. */
 export function runProcess(script, contestant) {
-  const { stdout, stderr, status } = spawnSync(contestant === 'mastra' ? heavyNode() : process.execPath, [join(folder, 'processes', script), contestant], { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(heavyStarters.includes(contestant) ? heavyNode() : process.execPath, [join(folder, 'processes', script), contestant], { encoding: 'utf8' });
   assert.equal(status, 0, `${contestant}: ${stderr}`);
   return JSON.parse(stdout.trim().split('\n').at(-1));
 }
