@@ -16,7 +16,8 @@ function row({ workload, what, unit, figures }) {
   const best = figures.filter(({ name, reference }) => name !== 'floor' && !reference && !name.startsWith('haft') && !name.endsWith('(not exact)')).toSorted((a, b) => a.median - b.median)[0];
   const number = (value) => (value === undefined ? '' : value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(2)).toString());
   const ratio = (base) => (base ? `${number(ours.median / base.median)} ×` : '');
-  return `| ${workload}: ${what}; ${unit} | ${number(ours.median)} | ${number(floor?.median)} | ${best ? `${number(best.median)} (${best.name})` : ''} | ${ratio(floor)} | ${ratio(best)} |`;
+  const more = Object.entries(ours.extra ?? {}).map(([head, value]) => `; ${head} ${value}${best?.extra ? ` (${best.name} ${best.extra[head]})` : ''}`).join('');
+  return `| ${workload}: ${what}; ${unit}${more} | ${number(ours.median)} | ${number(floor?.median)} | ${best ? `${number(best.median)} (${best.name})` : ''} | ${ratio(floor)} | ${ratio(best)} |`;
 }
 
 const before = `# Performance
@@ -37,7 +38,8 @@ const after = `## Where the time goes, and what bounds it
   carry the few decorators that they use: class-validator's own import, about twice as much as all of core, is paid by who imports it. SDKs and renderers are
   loaded when they are needed; what the prompt of \`haft\` needs is one file.
 - **The loop.** The history is one array that grows; each message's wire form is kept, so a turn costs the same at the end of a long conversation as at its start.
-- **Streams.** Each delta is read once from the raw events and handed on; no snapshot of the answer is rebuilt.
+- **Streams.** The SDKs make the request; the bytes of the answer are read by a line reader of ours, all events of a chunk together, where the SDKs spend several promises
+  an event. Each delta is handed on once; no snapshot of the answer is rebuilt.
 - **Files.** First lines are read without touching the rest; far lines are counted in bytes without decoding. An edit rewrites the file whole and waits for the disk
   twice (file and folder), because a crash must leave the old or the new content. ripgrep chooses candidate files; what is shown is read again by the workspace.
 - **Commands.** Starting bash costs most, 2.5 ms. Bare bubblewrap adds 4 ms, the full sandbox 4.8 ms more (measured as root, with nothing else running):
@@ -45,4 +47,5 @@ const after = `## Where the time goes, and what bounds it
   about 0.18 (so files of /etc are copied in, not bound), 0.4 for read-only remounts, 0.6 for the network namespace, 0.3 to look for what needs protection.
   A process that holds a gigabyte starts commands 5 ms later if it is of JavaScript objects, 47 if it is of buffers, which a fork copies the page tables of.
 - **The shortlist.** An inverted index on typed arrays, built when tools are registered, with stemming for English and pairs of characters for Chinese.
+  Requests that share no word with their tool (the set "other words") are found by no search of words; synonyms would have to be written down.
 `;
