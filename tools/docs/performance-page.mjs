@@ -29,11 +29,13 @@ the same work and nothing else. This page is made from those results by \`npm ru
 
 const after = `## Where the time goes, and what bounds it
 
-- **A call.** Parsing the JSON text is half of the floor. Checking and building the arguments is one pass of closures made once per class; the schema is never
-  looked at during a call. What is left above the floor is the guard: limits, the decision of the policy, a time-out, the places of concurrent calls, the result's text.
-  A tool that touches nothing that a rule could match is decided without allocating. The Anthropic runner has none of these steps and is faster by them.
-- **A wrong call.** Refusals are values, not exceptions: no stack is made, and every wrong field is named.
-- **Schemas.** Made once per class and once per dialect, then kept. The first list costs what reading the decorators costs; later ones are a look-up.
+- **A call.** Of 2 µs, reading the arguments' text takes 0.33, writing the result's 0.3 (both are the floor's too), the promises that a caller waits for 0.2, checking and building
+  the arguments 0.2, the instance 0.1, the clock, read twice for the duration, 0.09, the place among concurrent calls 0.07, looking for keys given twice 0.07, the decision of the
+  policy 0.02. The rest is the records of the call: about 2 KB, which the collector takes back every 4,000 calls, and which is what the slowest calls wait for. No timer and no signal are made
+  until a tool has to be waited for or asks for them. The Anthropic runner has none of these guards and is faster by them.
+- **A wrong call.** Wrong arguments are a value, not an error object, and every wrong field is named.
+- **Schemas.** Made once per class and once per dialect, then kept. The cold figures begin at the decorators and count the CPU time of the whole process, background compilers
+  included: about a sixth is compiling our own code for the first time, a fifth reading recorded metadata, the rest describing six fields a class, in code that is not yet optimised. Later lists are a look-up.
 - **Start.** Most of it is module loading. Each package is bundled into a few files, core loads neither class-validator nor typedi by itself, and the shipped plugins
   carry the few decorators that they use: class-validator's own import, about twice as much as all of core, is paid by who imports it. SDKs and renderers are
   loaded when they are needed; what the prompt of \`haft\` needs is one file.

@@ -1,4 +1,5 @@
 /** What holds where a dispatcher is given less: the default rules, every path outside, no audit, the real clock. */
+import { performance } from 'node:perf_hooks';
 import { createAccessResolver } from '../permission/access-resolver.js';
 import { createPolicy } from '../permission/permission-policy.js';
 import type { AccessResolver } from '../permission/ports.js';
