@@ -2,6 +2,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { ToolFailure } from '../errors.js';
 import type { Approver } from '../permission/approval.js';
+import { createPolicy } from '../permission/permission-policy.js';
 import type { AuditRecord, PermissionPolicy } from '../permission/ports.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { fakeTool, noServices } from '../testing/fake-tool.js';
@@ -282,6 +283,16 @@ describe('audit', () => {
     expect(seen).toEqual([1]);
     expect(records.map(({ event, tool }) => [event, tool])).toEqual([['call_started', 'write'], ['call_finished', 'write'], ['call_refused', 'nope']]);
     expect(JSON.stringify(records)).not.toContain('abc');
+  });
+
+  test('the value of a secret is nowhere: not in what is asked, decided or put on record, whose resource is the parameter by its name', async () => {
+    const records: AuditRecord[] = [];
+    const approver = answering({ answer: 'once' });
+    const tool = fakeTool({ name: 'login', scopes: ['network'], sensitive: ['pin'], resources: [{ path: 'pin', kind: 'secret', access: 'read' }] }, ({ pin }) => `used ${String(pin).length}`);
+    const { call } = setUp([tool], { audit: collect(records), policy: createPolicy({ rules: [] }) });
+    expect(await call('login', { pin: 'four-1234' }, { approver })).toMatchObject({ success: true, content: 'used 9' });
+    expect(approver.asked[0]?.accesses).toEqual([{ kind: 'secret', mode: 'read', value: 'pin', resource: 'pin' }]);
+    expect(JSON.stringify([records, approver.asked])).not.toContain('1234');
   });
 
   test('where the log cannot be written, what can change something does not run; reading goes on', async () => {

@@ -38,7 +38,8 @@ export function statesAccess(tool: ToolDefinition, handler: ToolHandler): boolea
 
 function parameterAccesses(tool: ToolDefinition, value: Record<string, unknown>): Access[] {
   return tool.resources.flatMap((resource) =>
-    valuesAt(value, resource.path.split('.')).map((text) => ({ kind: resource.kind, mode: resource.access, value: text })),
+    // Of a secret its parameter's name: what is stated here is shown, matched by rules and put on record.
+    valuesAt(value, resource.path.split('.')).map((text) => ({ kind: resource.kind, mode: resource.access, value: resource.kind === 'secret' ? resource.path : text })),
   );
 }
 

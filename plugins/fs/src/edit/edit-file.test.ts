@@ -179,6 +179,7 @@ test('preview shows the diff and changes nothing; undo restores, unless the file
   const writer = Object.assign(new WriteFile(bench.workspace, history), { path: 'new/f.txt', content: 'x' });
   expect((await writer.preview()).diff).toContain('+x');
   const written = await writer.execute(context);
+  expect(await writer.preview()).toEqual({ title: 'Replace new/f.txt', text: 'The file holds exactly this already: nothing changes.' });
   await writer.undo(written, context);
   expect(readdirSync(join(bench.root, 'new'))).toEqual([]);
   const again = await writer.execute(context);

@@ -49,6 +49,7 @@ export class WriteFile implements ToolHandler<WriteResult> {
     const lines = this.content.split('\n').length;
     if (before === undefined) return { title: `Create ${this.path}`, diff: diffOfTexts(this.path, '', this.content.slice(0, maxDiffChars)) ?? `${lines} lines` };
     if (detectText(before, true).kind !== 'text') return { title: `Replace ${this.path}`, text: `${before.length} bytes that are no text are replaced by ${lines} lines.` };
+    if (before.equals(Buffer.from(this.content, 'utf8'))) return { title: `Replace ${this.path}`, text: 'The file holds exactly this already: nothing changes.' };
     const small = before.length + this.content.length < maxDiffChars;
     const diff = small ? diffOfTexts(this.path, before.toString('utf8'), this.content) : undefined;
     return { title: `Replace ${this.path}`, ...(diff === undefined ? { text: `All of its ${before.length} bytes are replaced by ${lines} lines.` } : { diff }) };
