@@ -7,8 +7,8 @@ export type LineOutcome = { kind: 'line'; text: string } | { kind: 'end' } | { k
 export type Completer = (line: string) => [string[], string] | Promise<[string[], string]>;
 
 export interface LineRequest {
-  /** May hold colours. */
-  prompt: string;
+  /** May hold colours; asked for again with every drawing. */
+  prompt: string | (() => string);
   /** Newest first; the accepted line is put in front. Absent: no history. */
   history?: string[];
   /** Text to start from. */

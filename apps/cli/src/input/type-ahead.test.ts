@@ -25,6 +25,7 @@ test('from the first key that only a prompt understands, all keys wait for it in
   for (const key of ['a', '\x1b[D', 'b', '\r', '\x04']) expect(typed.feed(key)).toBeUndefined();
   expect(typed.take()).toBe('a');
   expect(typed.takeKeys()).toEqual(['\x1b[D', 'b', '\r', '\x04']);
-  expect(typed.feed('c')).toBeUndefined();
+  expect(typed.feed('c\x0f')).toBeUndefined();
+  expect(typed.takeKeys()).toEqual(['\x0f']);
   expect(typed.text).toBe('c');
 });

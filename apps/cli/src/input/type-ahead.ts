@@ -8,6 +8,9 @@ const lastGrapheme = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** An escape sequence, or one control key that is no Enter, Tab or backspace. */
 const promptKey = /^(?:\x1b.|[\x00-\x07\x0b\x0c\x0e-\x1f]$)/s;
 
+/** Typed so quickly, or read so late, that they come in one piece. */
+const textThenKey = /^([^\x00-\x1f\x7f]+)([\x01-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f])$/;
+
 export class TypeAhead {
   #text = '';
   #keys: string[] = [];
@@ -19,6 +22,11 @@ export class TypeAhead {
 
   /** Takes a chunk of keys; gives the text that Enter sent, if it did. Line ends inside a chunk are a paste and send nothing. */
   feed(chunk: string): string | undefined {
+    const [, text, key] = textThenKey.exec(chunk) ?? [];
+    if (text !== undefined && key !== undefined) {
+      this.feed(text);
+      return this.feed(key);
+    }
     if (this.#keys.length > 0 || promptKey.test(chunk)) {
       this.#keys.push(chunk);
       return undefined;

@@ -30,7 +30,7 @@ test('a call that got no further than its text is named like any other', () => {
 test('what went wrong is never cut: it goes on below the line', () => {
   const failed = { callId: 'c', tool: 'x', status: 'error', success: false, code: 'not_found', error: 'words '.repeat(20).trim(), content: '', durationMs: 3, queuedMs: 0, retryCount: 0 } as const;
   const lines = resultLine('x a.txt', failed, createColors(false), 40).split('\n');
-  expect(lines[0]).toBe('✗ x a.txt 3 ms');
+  expect(lines[0]).toBe('✗ x a.txt 3 ms not_found');
   expect(lines.slice(1).join(' ').match(/words/g)).toHaveLength(20);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
 });

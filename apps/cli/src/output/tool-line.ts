@@ -21,11 +21,12 @@ export function resultLine(title: string, result: ToolResult, colors: Colors, co
   const room = Math.max(10, columns - 3);
   const head = cutToWidth(title, Math.max(10, Math.floor(room / 2)));
   const left = Math.max(0, room - headWidth(head, time));
-  const outcome = sanitiseLine(result.success ? firstLine(result.content) : `${result.code ?? result.status}: ${firstSentence(result.error ?? firstLine(result.content))}`);
+  const code = result.code ?? result.status;
+  const outcome = sanitiseLine(result.success ? firstLine(result.content) : firstSentence(result.error ?? firstLine(result.content)));
   const line = `${mark} ${head} ${colors.dim(time)}`;
   if (result.success) return `${line} ${colors.dim(cutToWidth(outcome, left))}`.trimEnd();
-  if (widthOf(outcome) <= left) return `${line} ${colors.red(outcome)}`;
-  return [line, ...wrapWords(`  ${outcome}`, columns).split('\n').map(colors.red)].join('\n');
+  if (widthOf(`${code}: ${outcome}`) <= left) return `${line} ${colors.red(`${code}: ${outcome}`)}`;
+  return [`${line} ${colors.red(code)}`, ...wrapWords(`  ${outcome}`, columns).split('\n').map(colors.red)].join('\n');
 }
 
 export function formatDuration(ms: number): string {

@@ -31,6 +31,7 @@ export interface ConversationRequest {
 export class Conversation {
   readonly complete: Completer;
   readonly #runtime: Runtime;
+  readonly #firstMode: string;
   readonly #log = new ConversationLog();
   readonly #turns: TurnRunner;
   readonly #approver: Approver;
@@ -42,6 +43,7 @@ export class Conversation {
     const { terminal, flags } = invocation;
     this.#invocation = invocation;
     this.#runtime = runtime;
+    this.#firstMode = runtime.permission.policy.mode;
     this.complete = completer(runtime.workspace);
     this.#turns = new TurnRunner(terminal, keyboard, this.#log);
     this.#approver = flags.yes === true ? approveAll : new TerminalApprover({ terminal, keyboard, editor, onInterrupt: () => this.#turns.interrupt() });
@@ -74,6 +76,12 @@ export class Conversation {
   /** The next line that was sent during a turn and is to be done after it. */
   nextLater(): string | undefined {
     return this.#turns.nextLater();
+  }
+
+  /** The mode, with a blank behind it, where it is no longer the one that the conversation began with. */
+  changedMode(): string {
+    const { mode } = this.#runtime.permission.policy;
+    return mode === this.#firstMode ? '' : `${mode} `;
   }
 
   /** Changes what happens without a rule to the next mode, for a key at the prompt; says what it is now. */

@@ -122,7 +122,7 @@ class Repl {
     this.#keyboard.putBack(this.#conversation?.takeKeys() ?? []);
     const line = this.#editor.read({
       ...(typed === '' ? {} : { initial: typed }),
-      prompt: `${terminal.colors.bold('>')} `,
+      prompt: () => `${terminal.colors.yellow(this.#conversation?.changedMode() ?? '')}${terminal.colors.bold('>')} `,
       history: this.#history,
       complete: async (text) => (await this.#load()).complete(text),
       details: () => this.#conversation?.details() ?? '',

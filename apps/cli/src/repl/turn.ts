@@ -51,7 +51,7 @@ export class TurnRunner {
     let view: TextView | undefined;
     const release = this.keyboard.listen((chunk) => {
       if (chunk.includes(keys.ctrlC) || chunk === keys.escape) this.interrupt();
-      else if (chunk === keys.ctrlO) view?.toggleOutput();
+      else if (chunk === keys.ctrlO && view?.isCalling === true) view.toggleOutput();
       else this.#steer(agent, chunk, view);
     });
     const onSignal = (): void => this.interrupt();

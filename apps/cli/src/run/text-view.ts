@@ -84,6 +84,11 @@ export class TextView {
     }
   }
 
+  /** A tool runs. */
+  get isCalling(): boolean {
+    return this.#calls.size > 0;
+  }
+
   /** Shows what running tools print, so far and as it comes, or no longer. */
   toggleOutput(): void {
     this.#showOutput = !this.#showOutput;

@@ -56,7 +56,10 @@ export class App {
     this.#chat?.close();
     this.#usage.textContent = words.hint;
     this.#chat = Chat.open(this.api, state, {
-      onRunning: (isRunning) => this.#composer.setRunning(isRunning),
+      onRunning: (isRunning) => {
+        this.#composer.setRunning(isRunning);
+        if (isRunning) void this.#list.refresh();
+      },
       onUsage: ({ input, output }) => { this.#usage.textContent = `${input} / ${output} ${words.tokens}`; },
       onProblem: showProblem,
       onSettled: () => void this.#list.refresh(),

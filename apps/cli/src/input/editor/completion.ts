@@ -11,7 +11,7 @@ export function completionOf(candidates: readonly string[], word: string, column
   if (candidates.length === 1) return { replacement: first, list: '' };
   // All of them fit the word, if not always letter by letter: a name with a blank gets quotes.
   const common = candidates.reduce(commonBeginning);
-  return common.length > word.length ? { replacement: common, list: '' } : { replacement: word, list: inColumns(candidates, columns) };
+  return { replacement: common.length > word.length ? common : word, list: inColumns(candidates, columns) };
 }
 
 function commonBeginning(one: string, other: string): string {

@@ -105,7 +105,7 @@ test('a search finds the newest line first, then older ones', () => {
 test('completion puts in what is certain, and lists what is not', () => {
   expect(completionOf(['/model'], '/mo', 80)).toEqual({ replacement: '/model', list: '' });
   expect(completionOf(['@"two words"'], '@tw', 80)).toEqual({ replacement: '@"two words"', list: '' });
-  expect(completionOf(['@src/a', '@src/b'], '@s', 80)).toEqual({ replacement: '@src/', list: '' });
+  expect(completionOf(['@src/a', '@src/b'], '@s', 80)).toEqual({ replacement: '@src/', list: '@src/a  @src/b\n' });
   expect(completionOf(['@src/a', '@src/b'], '@src/', 10)).toEqual({ replacement: '@src/', list: '@src/a\n@src/b\n' });
   expect(completionOf([], '@x', 80)).toEqual({ replacement: '@x', list: '' });
 });

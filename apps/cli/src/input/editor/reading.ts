@@ -196,7 +196,8 @@ class Reading {
 
   #layout(): Layout {
     const search = this.#search;
-    const prompt = search === undefined ? this.request.prompt : `(search) ${search.query}: `;
+    const { prompt: own } = this.request;
+    const prompt = search !== undefined ? `(search) ${search.query}: ` : typeof own === 'string' ? own : own();
     const text = search === undefined ? this.#buffer.text : (search.match ?? '');
     const cursor = search === undefined ? this.#buffer.cursor : text.length;
     const promptWidth = graphemesOf(stripVTControlCharacters(prompt)).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);

@@ -26,7 +26,7 @@ function whatHappens({ preview }: ApprovalRequest): Node[] {
 
 function facts({ decision, accesses }: ApprovalRequest): HTMLElement {
   const touched = accesses.map((access) => `${access.mode} ${access.kind}: ${access.argv?.join(' ') ?? access.resource}`);
-  const reasons = decision.reasons.map(({ rule, source }) => `${rule} (${source.kind}: ${source.where})`);
+  const reasons = decision.reasons.map(({ rule, source }) => `${rule} (${source.kind === source.where ? source.kind : `${source.kind}: ${source.where}`})`);
   return element(
     'dl',
     {},
@@ -63,7 +63,7 @@ function argumentsEditor(request: ApprovalRequest, onAnswer: OnAnswer): HTMLElem
     const edited = objectIn(text.value);
     if (edited) onAnswer(request, { answer: 'edit', arguments: edited });
     else problem.textContent = words.badJson;
-  });
+  }, { class: 'primary' });
   return element('div', { class: 'editor', hidden: true }, text, problem, run);
 }
 
