@@ -288,7 +288,7 @@ describe('audit', () => {
   test('the value of a secret is nowhere: not in what is asked, decided or put on record, whose resource is the parameter by its name', async () => {
     const records: AuditRecord[] = [];
     const approver = answering({ answer: 'once' });
-    const tool = fakeTool({ name: 'login', scopes: ['network'], sensitive: ['pin'], resources: [{ path: 'pin', kind: 'secret', access: 'read' }] }, ({ pin }) => `used ${String(pin).length}`);
+    const tool = fakeTool({ name: 'login', scopes: ['network'], sensitive: ['pin'], resources: [{ path: 'pin', kind: 'secret', access: 'read' }] }, ({ pin }) => `used ${(pin as string).length}`);
     const { call } = setUp([tool], { audit: collect(records), policy: createPolicy({ rules: [] }) });
     expect(await call('login', { pin: 'four-1234' }, { approver })).toMatchObject({ success: true, content: 'used 9' });
     expect(approver.asked[0]?.accesses).toEqual([{ kind: 'secret', mode: 'read', value: 'pin', resource: 'pin' }]);
