@@ -18,5 +18,5 @@ test('an error is told in short, with the flag that shows the rest', () => {
 });
 
 test('--verbose shows everything', () => {
-  expect(logged(true)).toMatch(/debug: detail\n.*error: .*x\.ts:1:1/s);
+  expect(logged(true)).toMatch(/debug: detail\n.*error: tool x failed unexpectedly: boom \nError: boom\n {4}at x\.ts:1:1\n$/s);
 });

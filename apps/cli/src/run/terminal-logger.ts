@@ -17,6 +17,6 @@ export function terminalLogger(terminal: Terminal): Logger {
 
 function inspect(fields: object): string {
   return Object.entries(fields)
-    .map(([name, value]) => `${name}=${value instanceof Error ? (value.stack ?? value.message) : JSON.stringify(value)}`)
+    .map(([name, value]) => (name === 'stack' && typeof value === 'string' ? `\n${value}` : `${name}=${value instanceof Error ? (value.stack ?? value.message) : JSON.stringify(value)}`))
     .join(' ');
 }

@@ -180,7 +180,7 @@ export class TextView {
 
   #note(event: AgentEvent): void {
     const { colors } = this.#terminal;
-    const line = (text: string): void => this.#terminal.note(text);
+    const line = (text: string): void => this.#terminal.tell(text);
     if (event.type === 'retrying') line(colors.yellow(`… ${sanitiseLine(event.message)}; trying again in ${formatDuration(event.delayMs)}`));
     if (event.type === 'context_compacted') line(colors.dim(`… older messages were summarised (${event.before} → ${event.after} tokens)`));
     if (event.type === 'history_repaired' && this.#terminal.verbose) line(colors.dim(sanitise(`… history repaired: ${event.repairs.join('; ')}`)));

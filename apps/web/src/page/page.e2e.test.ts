@@ -296,6 +296,7 @@ describe('what models and tools say is text', () => {
 describe('for everyone', () => {
   test.each([360, 768, 1440])('at %i pixels nothing sticks out, and targets are large enough', async (width) => {
     await open([{ text: `${'word '.repeat(60)}\n\n\`\`\`\n${'x'.repeat(400)}\n\`\`\`\n${'超长文字'.repeat(100)}`, calls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] }, { text: 'ok' }], { width, height: 740 });
+    expect(await page.locator('#text').evaluate((box) => box.scrollHeight - box.clientHeight)).toBeLessThanOrEqual(0);
     await say('go');
     await answer().filter({ hasText: 'ok' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);

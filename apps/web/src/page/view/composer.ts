@@ -8,6 +8,8 @@ export interface Draft {
   images: { mediaType: string; data: string }[];
 }
 
+/** Pixels; a longer message is scrolled. */
+const maxHeight = 240;
 const maxImageBytes = 5 * 1024 * 1024;
 
 export class Composer {
@@ -95,7 +97,8 @@ export class Composer {
 
   #grow(): void {
     this.#text.style.height = 'auto';
-    this.#text.style.height = `${Math.min(this.#text.scrollHeight, 240)}px`;
+    this.#text.style.height = `${Math.min(this.#text.scrollHeight, maxHeight)}px`;
+    this.#text.style.overflowY = this.#text.scrollHeight > maxHeight ? 'auto' : 'hidden';
   }
 }
 
