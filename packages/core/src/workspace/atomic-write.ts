@@ -10,7 +10,8 @@ import { isGone } from './living-process.js';
 
 const flush = promisify(fsync);
 const temporaryName = /^\.haft-(\d+)-[0-9a-f]{16}\.tmp$/;
-const sliceBytes = 8 * 1024 * 1024;
+/** Written at one go, by a thread of its own; between two of them an abort is heeded. */
+const sliceBytes = 64 * 1024 * 1024;
 
 export interface AtomicWriteOptions {
   /** What is replaced: its mode and owner are kept. */
