@@ -35,6 +35,12 @@ describe('mistakes on the command line: exit status 2, one or two plain lines', 
   });
 });
 
+test('help tells of the command that is named, and is a prompt otherwise', async () => {
+  expect(await haft.run(['help'], { cwd: project })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: haft \[options\]/) });
+  expect(await haft.run(['help', 'tools', 'call'], { cwd: project })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: haft tools call/) });
+  expect(await haft.run(['help', 'me', 'read', 'nothing'], { cwd: project })).toMatchObject({ stdout: expect.not.stringMatching(/Usage/) });
+});
+
 test('--help shows examples, --version the version', async () => {
   expect(await haft.run(['--help'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/Examples:\n {2}haft /) });
   expect(await haft.run(['--version'])).toMatchObject({ code: 0, stdout: `${(JSON.parse(readFileSync('apps/cli/package.json', 'utf8')) as { version: string }).version}\n` });
@@ -95,7 +101,7 @@ test('a .env that would send prompts to a server elsewhere counts only when it i
   mkdirSync(cloned);
   const env = (address: string): void => writeFileSync(join(cloned, '.env'), `MODEL=openai:x\nMODEL_API_KEY=k\nBASE_URL=${address}\n`);
   env('https://elsewhere.test/v1');
-  expect(await haft.run(['config', 'show'], { cwd: cloned })).toMatchObject({ code: 5, stderr: expect.stringMatching(/\.env names the server that your prompts and files would be sent to/) });
+  expect(await haft.run(['config', 'show'], { cwd: cloned })).toMatchObject({ code: 5, stderr: expect.stringMatching(/\.env names the server that your prompts and files would be sent to \(BASE_URL=https:\/\/elsewhere\.test\/v1\)/) });
   expect((await haft.run(['--trust', 'config', 'show'], { cwd: cloned })).stdout).toContain('https://elsewhere.test/v1');
   env('http://127.0.0.1:9/v1');
   expect((await haft.run(['config', 'show'], { cwd: cloned })).stdout).toContain('http://127.0.0.1:9/v1');

@@ -68,6 +68,8 @@ export function buildProgram(start: Start): Command {
     .exitOverride()
     .addHelpText('after', examples)
     .action(async (words: string[], _options: unknown, command: Command) => {
+      const topic = helpTopic(words, program);
+      if (topic !== undefined) return topic.outputHelp();
       await start(async (invocation) => {
         refuseMistypedCommand(words, program, invocation.flags);
         const { runPrompt } = await import('./prompt-command.js');
@@ -86,6 +88,12 @@ export function buildProgram(start: Start): Command {
 
 function terminalFor(flags: Flags): Terminal {
   return new Terminal({ color: flags.color, quiet: flags.quiet ?? false, verbose: flags.verbose ?? false });
+}
+
+/** The command that `haft help`, `haft help tools`, … are about; other words behind "help" are a prompt. */
+function helpTopic([first, ...names]: readonly string[], program: Command): Command | undefined {
+  if (first !== 'help') return undefined;
+  return names.reduce<Command | undefined>((topic, name) => topic?.commands.find((known) => known.name() === name), program);
 }
 
 /** `haft tols list` is a slip, not a prompt; a prompt of one such word can be given with -p. */

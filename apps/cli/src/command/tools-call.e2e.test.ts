@@ -197,12 +197,14 @@ describe('tools list', () => {
   });
 });
 
-test('a rule that fits no tool is told; one that guards, and is only misspelt, stops the command', async () => {
+test('a rule that fits no tool is told; one that should guard stops the command', async () => {
   writeFileSync(join(project, 'ask.config.ts'), `export default { permissions: { ask: ['raed_file(**)'] } };`);
+  expect(await haft.run(['-q', '--deny', 'reed(**)', 'tools', 'list'], { cwd: project })).toMatchObject({ code: 2, stderr: expect.stringMatching(/--deny "reed\(\*\*\)" fits no tool/) });
   for (const flags of [['--deny', 'raed_file(**)'], ['--trust', '--config', 'ask.config.ts']]) {
     const { code, stderr } = await haft.run([...flags, 'tools', 'list'], { cwd: project });
     expect([code, stderr]).toEqual([2, expect.stringMatching(/"raed_file\(\*\*\)" fits no tool\. Did you mean "read_file"\?[^]*guards nothing/)]);
   }
-  const elsewhere = await haft.run(['--deny', 'send_letter', '--allow', 'raed_file(**)', 'tools', 'list'], { cwd: project });
-  expect(elsewhere).toMatchObject({ code: 0, stderr: expect.stringMatching(/--deny "send_letter" fits no tool\.\n[^]*--allow "raed_file\(\*\*\)" fits no tool\. Did you mean/) });
+  writeFileSync(join(project, 'other.config.ts'), `export default { permissions: { deny: ['send_letter'] } };`);
+  const elsewhere = await haft.run(['--trust', '--config', 'other.config.ts', '--allow', 'raed_file(**)', 'tools', 'list'], { cwd: project });
+  expect(elsewhere).toMatchObject({ code: 0, stderr: expect.stringMatching(/--allow "raed_file\(\*\*\)" fits no tool\. Did you mean[^]*deny "send_letter" fits no tool\.\n/) });
 });

@@ -41,16 +41,16 @@ export interface EnvFile {
   path: string;
   layer: Layer;
   variables: Environment;
-  /** It names a server that is not on this machine. */
-  strangeAddress: boolean;
+  /** The server that it names, if that is not on this machine: `BASE_URL=https://…`. */
+  strangeAddress?: string;
 }
 
 /** What a `.env` beside the project's config may set; an absent file gives an empty layer. */
 export function envFileLayer(folder: string): EnvFile {
   const path = join(folder, '.env');
   const variables = readEnvFile(path);
-  const strangeAddress = Object.entries(variables).some(([name, value]) => name.endsWith('BASE_URL') && !isLocalAddress(value ?? ''));
-  return { path, layer: readLayer(variables, providerVariables, 'env file', path), variables, strangeAddress };
+  const strange = Object.entries(variables).find(([name, value]) => name.endsWith('BASE_URL') && !isLocalAddress(value ?? ''));
+  return { path, layer: readLayer(variables, providerVariables, 'env file', path), variables, ...(strange && { strangeAddress: strange.join('=') }) };
 }
 
 /** A server on this machine: nothing that is sent there leaves it. */

@@ -46,7 +46,7 @@ export async function loadProjectConfig(options: ProjectOptions): Promise<Loaded
   const path = findProjectConfig(options.folder, options.file);
   if (path === undefined) return undefined;
   requireRegularFile(path);
-  await requireTrust(path, options, 'code');
+  await requireTrust(path, options, codeSubject);
   return loadFile(path, 'project');
 }
 
@@ -56,13 +56,18 @@ export async function loadUserConfig(folder = userConfigFolder()): Promise<Loade
   return path === undefined ? undefined : loadFile(path, 'user');
 }
 
-/** Why a file of the project must be agreed to before it counts. */
-const subjects = {
-  code: 'is code that runs with your rights',
-  address: 'names the server that your prompts and files would be sent to',
-} as const;
+/** Why a file of the project must be agreed to before it counts, and what to do about one that is not wanted. */
+export interface TrustSubject {
+  reason: string;
+  remedy: string;
+}
 
-export type TrustSubject = keyof typeof subjects;
+const codeSubject: TrustSubject = { reason: 'is code that runs with your rights', remedy: 'Use --config for another file.' };
+
+/** `address`: the variable and its value. */
+export function serverSubject(address: string): TrustSubject {
+  return { reason: `names the server that your prompts and files would be sent to (${address})`, remedy: 'Take the address out of it.' };
+}
 
 /** Returns when the present content of the file is agreed to, now or before. Throws a CliError: 5 where nobody can be asked, 2 for a no. */
 export async function requireTrust(path: string, { trust, ask }: Pick<ProjectOptions, 'trust' | 'ask'>, subject: TrustSubject): Promise<void> {
@@ -71,9 +76,9 @@ export async function requireTrust(path: string, { trust, ask }: Pick<ProjectOpt
   const state = trustState(path);
   if (state === 'trusted') return;
   const when = state === 'new' ? 'you have not agreed to it yet' : 'it, or a file it imports, has changed since you agreed to it';
-  const text = `${path} ${subjects[subject]}, and ${when}`;
+  const text = `${path} ${subject.reason}, and ${when}`;
   if (ask === undefined) throw new CliError(`${text}; nobody can be asked here.`, exitCode.unanswered, 'Run with --trust (or HAFT_TRUST=1), or say yes once in a terminal.');
-  if (!(await ask(text))) throw new CliError(`${path} was not trusted, so nothing was run.`, exitCode.usage, subject === 'code' ? 'Use --config for another file.' : 'Take the address out of it.');
+  if (!(await ask(text))) throw new CliError(`${path} was not trusted, so nothing was run.`, exitCode.usage, subject.remedy);
   rememberTrust(path);
 }
 

@@ -4,7 +4,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliError } from '../exit-code.js';
 import { envFileLayer, environmentLayer } from './environment.js';
-import { type LoadedConfig, loadProjectConfig, loadUserConfig, requireTrust, type TrustQuestion } from './load-config.js';
+import { type LoadedConfig, loadProjectConfig, loadUserConfig, requireTrust, type TrustQuestion, serverSubject } from './load-config.js';
 import { type Layer, mergeLayers, type Settings } from './settings.js';
 
 export interface ResolvedSettings {
@@ -45,7 +45,7 @@ export async function resolveSettings(request: SettingsRequest): Promise<Resolve
   const project = await loadProjectConfig({ folder: root, file, trust, ask: request.askTrust });
   const user = await loadUserConfig();
   const envFile = envFileLayer(root);
-  if (envFile.strangeAddress) await requireTrust(envFile.path, { trust, ask: request.askTrust }, 'address');
+  if (envFile.strangeAddress !== undefined) await requireTrust(envFile.path, { trust, ask: request.askTrust }, serverSubject(envFile.strangeAddress));
   const loaded = [project?.layer, user?.layer].filter((layer) => layer !== undefined);
   const layers = [request.flags, environment, envFile.layer, ...loaded, defaultLayer];
   const plugins = project?.plugins ?? user?.plugins;

@@ -95,13 +95,16 @@ async function openWorkspace({ root, settings }: ResolvedSettings, denied: reado
   });
 }
 
-/** A rule whose tool name fits no tool does nothing. A mistyped "deny" or "ask" would let through what it was written against: throws a CliError. */
+/**
+ * A rule whose tool name fits no tool does nothing. A "deny" or "ask" that is mistyped would let through what it was written against: throws a
+ * CliError for one of this command's own flags, and for one that is near a tool's name. Others may be meant for another project's tools.
+ */
 function checkUnmatchedRules({ policy }: PermissionPorts, { registry }: PluginHost, terminal: Terminal): void {
   const names = registry.list().map(({ name }) => name);
   for (const { verdict, rule, source } of unmatchedRules(policy.rules, names)) {
     const near = didYouMean(rule.text.replace(/\(.*/s, ''), names);
     const text = `${source.kind === 'flag' ? `--${verdict}` : `${describeSource(source)}: ${verdict}`} "${rule.text}" fits no tool.${near}`;
-    if (verdict !== 'allow' && near !== '') throw new CliError(text, exitCode.usage, 'A misspelt rule guards nothing. Write it right, or take it out.');
+    if (verdict !== 'allow' && (near !== '' || source.kind === 'flag')) throw new CliError(text, exitCode.usage, 'A misspelt rule guards nothing. Write it right, or take it out.');
     terminal.note(terminal.colors.yellow(sanitiseLine(text)));
   }
 }

@@ -13,7 +13,7 @@ const DRAIN_MS = 1_000;
  * Rejects with a SyntaxError for an event that is no JSON, with an AnsweredError for one that is named `error` and says nothing else of itself.
  */
 export async function* eventBatches<T extends object>(response: Response): AsyncGenerator<readonly T[], void> {
-  if ((response.headers.get('content-type') ?? '').startsWith('application/json')) {
+  if ((response.headers.get('content-type') ?? '').toLowerCase().startsWith('application/json')) {
     const value: unknown = await response.json();
     if (typeof value === 'object' && value !== null) yield [value as T];
     return;
@@ -50,25 +50,38 @@ function ignore(): void {
   // A body that is left cannot fail any more.
 }
 
-/** Lines to events, as the standard has it: `data` and `event` fields, a blank line at the end; LF or CRLF. */
+/** Lines to events, as the standard has it: `data` and `event` fields, a blank line at the end; lines end in LF, CRLF or CR. */
 class EventReader<T extends object> {
   done = false;
   private readonly decoder = new TextDecoder();
-  /** The line that has begun. */
+  /** The line that has begun. It grows piece by piece and is looked at once, when its end is there. */
   private rest = '';
+  private endedInCr = false;
   private name = '';
   private data = '';
 
   feed(chunk: Uint8Array): T[] {
     const batch: T[] = [];
-    const text = this.rest + this.decoder.decode(chunk, { stream: true });
+    const piece = this.lineFeeds(this.decoder.decode(chunk, { stream: true }));
+    if (!piece.includes('\n')) {
+      this.rest += piece;
+      return batch;
+    }
+    const text = this.rest + piece;
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0 && !this.done; end = text.indexOf('\n', start)) {
-      this.line(text.slice(start, text[end - 1] === '\r' ? end - 1 : end), batch);
+      this.line(text.slice(start, end), batch);
       start = end + 1;
     }
     this.rest = text.slice(start);
     return batch;
+  }
+
+  /** The text with LF for every line end; the LF of a CRLF may come with the next piece. */
+  private lineFeeds(text: string): string {
+    const piece = this.endedInCr && text.startsWith('\n') ? text.slice(1) : text;
+    if (text !== '') this.endedInCr = text.endsWith('\r');
+    return piece.includes('\r') ? piece.replaceAll(/\r\n?/g, '\n') : piece;
   }
 
   private line(line: string, batch: T[]): void {

@@ -49,7 +49,7 @@ async function guard(response: Response, watch: Watch): Promise<Response> {
     watch.abort('protocol', `the address redirects to ${response.headers.get('location') ?? 'another one'}. If that is right, give it as the base URL.`, false);
     throw watch.failure as ModelError;
   }
-  const type = response.headers.get('content-type') ?? '';
+  const type = (response.headers.get('content-type') ?? '').toLowerCase();
   if (response.ok && type.startsWith('text/html')) {
     watch.abort('protocol', `HTTP ${response.status} brought an HTML page, not a model's answer. Is the base URL right?`, false);
     throw watch.failure as ModelError;

@@ -36,6 +36,16 @@ describe('codes', () => {
     expect(modelFailure(thrown(status, body), context)).toMatchObject({ code, retryable, status, provider: 'p' });
   });
 
+  test('an answer of another build is told in words of its own', () => {
+    let thrownByReading: unknown;
+    try {
+      JSON.parse('null').id;
+    } catch (error) {
+      thrownByReading = error;
+    }
+    expect(modelFailure(thrownByReading, context)).toMatchObject({ code: 'protocol', retryable: true, message: 'p: the answer is not built as its format says.' });
+  });
+
   test.each<[object, string, boolean]>([
     [{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'overloaded', true],
     [{ type: 'api_error', message: 'Internal' }, 'server_error', true],

@@ -65,6 +65,9 @@ function withoutStatus(error: unknown, context: FailureContext): ModelError {
     return new ModelError('protocol', `${provider}: the answer is nested too deep, or too long, to be read.`, { provider, retryable: true, cause: error });
   }
   if (isNetworkError(error) || isConnectionError(error)) return networkFailure(error, provider);
+  if (error instanceof TypeError && /^Cannot (read|set|convert)|is not (a function|iterable)/.test(error.message)) {
+    return new ModelError('protocol', `${provider}: the answer is not built as its format says.`, { provider, retryable: true, cause: error });
+  }
   return new ModelError('protocol', clean(`${provider}: ${error instanceof Error ? error.message : 'the request failed'}`, context.secrets), { provider, retryable: false, cause: error });
 }
 

@@ -105,8 +105,10 @@ describe('time-out and cancel', () => {
     new Promise((_resolve, reject) => context.signal.addEventListener('abort', () => reject(new Error('late error after the end'))));
 
   test('a tool that does not finish is stopped and told so; its late error is not unhandled', async () => {
-    const { call } = setUp([fakeTool({ name: 'slow', timeoutMs: 20 }, hang)]);
+    const { call } = setUp([fakeTool({ name: 'slow', timeoutMs: 20 }, hang), fakeTool({ name: 'chained', timeoutMs: 20 }, () => ({ then: (settle: (value: unknown) => void) => settle(new Promise(() => undefined)) })), fakeTool({ name: 'endless', timeoutMs: 20 }, async function* () { for (;;) yield 'on'; })]);
     expect(await call('slow')).toMatchObject({ status: 'timeout', code: 'timeout', retryable: true });
+    expect(await call('endless')).toMatchObject({ status: 'timeout', code: 'timeout' });
+    expect(await call('chained')).toMatchObject({ status: 'timeout', code: 'timeout' });
   });
 
   test('the caller can cancel a running call', async () => {

@@ -1,4 +1,5 @@
 /** Looks through a value that a tool gave and copies it into what JSON can say, within the limits of what is carried: work that ends, whatever the value is. */
+import { types } from 'node:util';
 
 /** Objects and lists beyond this many are looked at the slow way, which finds cycles. */
 const maxPlainNodes = 1000;
@@ -103,24 +104,25 @@ class Copier {
   #special(value: object): string | undefined {
     if (value instanceof Error) return this.#text(errorText(value));
     if (value instanceof Uint8Array) return this.#text(this.bytes(value));
+    if (value instanceof DataView) return this.#text(this.bytes(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)));
+    if (types.isAnyArrayBuffer(value)) return this.#text(this.bytes(new Uint8Array(value)));
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (value instanceof URL || value instanceof RegExp || value instanceof String) return this.#text(String(value));
     return undefined;
   }
 
   #members(value: object, path: readonly object[]): unknown {
-    if (Array.isArray(value)) return this.#list(value, path);
+    if (Array.isArray(value) || ArrayBuffer.isView(value)) return this.#list(value as ArrayLike<unknown>, path);
     if (value instanceof Set) return this.#items(value, path);
     if (value instanceof Map) return this.#entries(value as Map<unknown, unknown>, path);
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') return this.copy(toJSON.call(value), path);
-    if (ArrayBuffer.isView(value)) this.#roomFor(value.byteLength / 8);
     const keys = Object.keys(value);
     this.#roomFor(keys.length);
     return Object.fromEntries(keys.map((key) => [this.#text(key), this.copy((value as Record<string, unknown>)[key], path)]));
   }
 
-  #list(value: readonly unknown[], path: readonly object[]): unknown[] {
+  #list(value: ArrayLike<unknown>, path: readonly object[]): unknown[] {
     const { length } = value;
     this.#roomFor(length);
     const items: unknown[] = [];

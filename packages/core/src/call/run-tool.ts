@@ -1,10 +1,14 @@
 /** Runs one attempt of a tool: sync, async or generator, under its time-out and the caller's signal. */
+import { setImmediate } from 'node:timers/promises';
 import { ToolFailure, isToolFailure } from '../errors.js';
 import type { Progress, ToolHandler } from '../tool/tool.js';
 import { followAbort } from './abort-hub.js';
 import { settledWithin, startDeadline } from './deadline.js';
 import { refusal } from './refusal.js';
 import type { RunContext } from './run-context.js';
+
+/** A generator that yields without ever waiting lets nothing else run, not even its own time-out: after so long it is made to. Milliseconds. */
+const breathMs = 10;
 
 export interface RunLimits {
   timeoutMs: number;
@@ -25,16 +29,17 @@ export function runTool(handler: ToolHandler, run: RunContext, timeoutMs: number
   const returned: unknown = handler.execute(run);
   if (typeof returned !== 'object' || returned === null) return returned;
   if (isGenerator(returned)) return guard(drain(returned, run), run, { timeoutMs, signal, graceMs });
-  return isThenable(returned) ? guard(returned, run, { timeoutMs, signal, graceMs }) : returned;
+  return isThenable(returned) ? guard(Promise.resolve(returned), run, { timeoutMs, signal, graceMs }) : returned;
 }
 
 /** The same limits for another step of a call that the tool's author wrote: check() and preview(). */
 export async function guardStep<T>(step: () => T | PromiseLike<T>, run: RunContext, limits: RunLimits): Promise<T> {
   const returned = step();
-  return isThenable(returned) ? ((await guard(returned, run, limits)) as T) : returned;
+  return isThenable(returned) ? ((await guard(Promise.resolve(returned), run, limits)) as T) : returned;
 }
 
-function guard(running: PromiseLike<unknown>, run: RunContext, limits: RunLimits): Promise<unknown> {
+/** A promise of the language, which never settles with another: a thenable might, and that one would have neither time-out nor abort. */
+function guard(running: Promise<unknown>, run: RunContext, limits: RunLimits): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const stop = (failure: ToolFailure) => {
       clear();
@@ -62,10 +67,10 @@ function guard(running: PromiseLike<unknown>, run: RunContext, limits: RunLimits
 }
 
 /** Gives a stopped tool that listens a moment to end by itself; rejects with its own account of the stop, or with `failure`. */
-async function endStopped(running: PromiseLike<unknown>, run: RunContext, failure: ToolFailure, graceMs: number): Promise<never> {
+async function endStopped(running: Promise<unknown>, run: RunContext, failure: ToolFailure, graceMs: number): Promise<never> {
   let ended = false;
   let own: unknown;
-  const end = Promise.resolve(running)
+  const end = running
     .then(ignore, (error: unknown) => void (own = error))
     .then(() => void (ended = true));
   if (run.listens && graceMs > 0) await settledWithin(end, graceMs);
@@ -78,10 +83,14 @@ async function endStopped(running: PromiseLike<unknown>, run: RunContext, failur
 
 /** Yields are progress, the return value is the result. */
 async function drain(generator: AsyncGenerator<Progress, unknown> | Generator<Progress, unknown>, run: RunContext): Promise<unknown> {
-  for (;;) {
+  for (let breath = performance.now(); ; ) {
     const step = await generator.next();
     if (step.done) return step.value;
     run.progress(step.value);
+    if (performance.now() - breath > breathMs) {
+      await setImmediate();
+      breath = performance.now();
+    }
     if (run.stopped) {
       await generator.return(undefined);
       return undefined;

@@ -13,7 +13,7 @@ function read(pieces: ChatPiece[]): { turn: ModelTurn; events: ModelEvent[] } {
   return { turn: accumulator.finish(), events };
 }
 
-const toolDeltas = (...deltas: ToolCallDelta[]): ChatPiece => ({ choices: [{ delta: { tool_calls: deltas } }] });
+const toolDeltas = (...deltas: (ToolCallDelta | null)[]): ChatPiece => ({ choices: [{ delta: { tool_calls: deltas } }] });
 const end = (finish_reason = 'tool_calls'): ChatPiece => ({ choices: [{ delta: {}, finish_reason }] });
 const callsOf = ({ turn }: { turn: ModelTurn }) => turn.message.parts.filter((part) => part.type === 'tool_call');
 const seen = (read_: { turn: ModelTurn }) => callsOf(read_).map((call) => [call.name, call.arguments]);
@@ -23,7 +23,7 @@ describe('tool calls', () => {
     const out = read([
       toolDeltas({ index: 0, id: 'c1', function: { name: 'echo', arguments: '{"text":"one"}' } }),
       toolDeltas({ index: 0, id: 'c2', function: { name: 'echo', arguments: '{"text":"two"}' } }),
-      toolDeltas({ id: 'c3', function: { name: 'echo', arguments: '{"te' } }),
+      toolDeltas(null, { id: 'c3', function: { name: 'echo', arguments: '{"te' } }),
       toolDeltas({ function: { arguments: 'xt":"three"}' } }),
       end(),
     ]);

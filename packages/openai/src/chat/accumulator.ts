@@ -65,7 +65,7 @@ export class ChatAccumulator implements TurnAccumulator<ChatPiece> {
     this.extra = delta.extra_content ?? this.extra;
     // In a whole message each entry is a call of its own.
     const whole = choice.delta === undefined || choice.delta === null;
-    for (const [index, call] of (delta.tool_calls ?? []).entries()) this.calls.feed(whole ? { ...call, index } : call);
+    for (const [index, call] of (delta.tool_calls ?? []).entries()) if (call) this.calls.feed(whole ? { ...call, index } : call);
     if (delta.function_call) this.calls.feed({ index: 0, function: delta.function_call });
     return events;
   }

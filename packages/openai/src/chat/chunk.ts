@@ -23,7 +23,7 @@ export interface ChatDelta {
   reasoning_details?: unknown;
   /** Gemini's compatible endpoint: a thought signature of the message. */
   extra_content?: unknown;
-  tool_calls?: readonly ToolCallDelta[] | null;
+  tool_calls?: readonly (ToolCallDelta | null)[] | null;
   /** The form before tools. */
   function_call?: { name?: string | null; arguments?: unknown } | null;
 }
