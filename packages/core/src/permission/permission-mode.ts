@@ -30,7 +30,7 @@ export function defaultFor(mode: PermissionMode, claim: Claim): DecisionReason {
 function askText({ scope, access }: Claim): string {
   if (access?.kind === 'secret') return 'handing a secret to a tool is asked';
   if (access?.kind === 'command') return access.argv ? 'running a command is asked' : `the command is not proven to run only what it shows (${access.unproven ?? 'it is opaque'}), so it is asked`;
-  if (!access) return `the tool is ${scope === 'dangerous' ? 'treated as dangerous' : `declared as ${scope}`} and names no such resource, so it is asked`;
+  if (!access) return `the tool ${scope === 'dangerous' ? 'is treated as dangerous' : `has the scope ${scope}`}: none of its parameters says what it touches (with kind "path", "url" or "command"), so it is asked`;
   return scope === 'write' ? 'writing is asked' : scope === 'network' ? 'network access is asked' : 'dangerous access is asked';
 }
 
