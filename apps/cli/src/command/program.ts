@@ -3,6 +3,7 @@ import { nearName } from '@haft/core/near-name';
 import { Command, CommanderError } from 'commander';
 import { readVersion } from '../config/version.js';
 import { CliError, type ExitCode, exitCode } from '../exit-code.js';
+import { takeStandardOutput } from '../output/answer-stream.js';
 import { reportError } from '../output/report-error.js';
 import { Terminal } from '../output/terminal.js';
 import { addConfigCommands } from './config-commands.js';
@@ -87,7 +88,7 @@ export function buildProgram(start: Start): Command {
 }
 
 function terminalFor(flags: Flags): Terminal {
-  return new Terminal({ color: flags.color, quiet: flags.quiet ?? false, verbose: flags.verbose ?? false });
+  return new Terminal({ stdout: takeStandardOutput(), color: flags.color, quiet: flags.quiet ?? false, verbose: flags.verbose ?? false });
 }
 
 /** The command that `haft help`, `haft help tools`, … are about; other words behind "help" are a prompt. */

@@ -99,6 +99,19 @@ test('SH-12: without a sandbox a command can read our environment, but no key of
   for (const text of [stdout, stderr, ...files]) expect(text).not.toMatch(/sk-test-1|sk-ant-test/);
 });
 
+test('what a tool prints of its own is no part of the answer', async () => {
+  const here = join(haft.folder, 'prints');
+  mkdirSync(here);
+  writeFileSync(join(here, 'agent.config.ts'), `import { definePlugin, tool } from '@haft/core';
+import { defineConfig } from '@haft/cli';
+const chat = tool({ name: 'chat', description: 'Prints', scopes: [] }, () => { console.log('by console'); process.stdout.write('by stream\\n'); return 'the result'; });
+export default defineConfig({ plugins: [definePlugin({ name: 'own', tools: [chat] })()] });
+`);
+  const { stdout, stderr } = await haft.run(['tools', 'call', 'chat', '{}', '--json', '--trust'], { cwd: here });
+  expect(JSON.parse(stdout)).toMatchObject({ data: 'the result' });
+  expect(stderr).toBe('by console\nby stream\n');
+});
+
 test('a tool that ends the process does not look like success', async () => {
   const here = join(haft.folder, 'ends');
   mkdirSync(here);

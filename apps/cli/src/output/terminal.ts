@@ -4,7 +4,7 @@ import { wrapWords } from './wrap-words.js';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
 
-interface Writer {
+export interface Writer {
   write(text: string, done?: () => void): boolean;
   readonly isTTY?: boolean;
   readonly columns?: number;

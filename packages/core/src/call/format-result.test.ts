@@ -78,6 +78,7 @@ describe('PROT-19: `data` is JSON on every surface, whatever a tool returns', ()
     ['a function', { now: () => 1 }, { now: '(a function)' }],
     ['maps, sets and instances', new Map([['rows', new Set([new Row(1n, new Date(0))])]]), { rows: [{ id: '1', at: '1970-01-01T00:00:00.000Z' }] }],
     ['a buffer and a view of one', { raw: new Uint8Array([1, 2]).buffer, view: new DataView(new Uint8Array([1, 2, 3]).buffer, 1) }, { raw: 'AQI=', view: 'AgM=' }],
+    ['a list that says for itself what it is in JSON is a list', Object.assign([1, 2], { toJSON: () => 'x'.repeat(100) }), [1, 2]],
     ['lists of numbers', { floats: new Float64Array([0.5, Number.NaN]), whole: new BigInt64Array([1n]) }, { floats: [0.5, 'NaN'], whole: ['1'] }],
     ['bytes, which lose nothing', { file: new Uint8Array(3000).fill(1) }, { file: Buffer.alloc(3000, 1).toString('base64') }],
     ['a getter that throws', { get x() { throw new Error('no'); } }, '(a result that cannot be shown: no)'],

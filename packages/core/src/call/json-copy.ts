@@ -42,8 +42,8 @@ function isPlainNode(value: object, room: Room): boolean {
 }
 
 /** By its length first: the holes of a sparse list cost nothing to make, and time to walk over. */
-function isPlainList(value: readonly unknown[], room: Room): boolean {
-  if (value.length > room.values) return false;
+function isPlainList(value: readonly unknown[] & { toJSON?: unknown }, room: Room): boolean {
+  if (value.length > room.values || value.toJSON !== undefined) return false;
   for (let index = 0; index < value.length; index += 1) if (!isPlainMember(value[index], room)) return false;
   return true;
 }
