@@ -1,4 +1,4 @@
-// What is loaded before the prompt, or before a command is chosen: nothing but the parser of the command line and two small files of core.
+// What is loaded before the prompt, or before a command is chosen: nothing but the parser of the command line and a few small files of tables and names.
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,17 +22,16 @@ function packagesOf(entry: string, seen = new Set<string>()): Set<string> {
 
 test.each([
   ['main.ts', []],
-  // near-name is one small file of core with one neighbour.
-  ['command/quick-start.ts', ['@haft/core/near-name']],
+  ['command/quick-start.ts', ['@haft/core/near-name', '@haft/openai/profile-keys']],
   ['command/program.ts', ['@haft/core/near-name', 'commander']],
 ])('%s loads %j', (entry, packages) => {
   expect(existsSync(join(source, entry))).toBe(true);
   expect([...packagesOf(entry)]).toEqual(packages);
 });
 
-test('those files of core import no package', () => {
-  for (const name of ['near-name', 'edit-distance']) {
-    const text = readFileSync(join(process.cwd(), `packages/core/src/tool/${name}.ts`), 'utf8');
+test('those files of core and of the adapter import no package', () => {
+  for (const file of ['core/src/tool/near-name', 'core/src/tool/edit-distance', 'openai/src/profile-keys']) {
+    const text = readFileSync(join(process.cwd(), `packages/${file}.ts`), 'utf8');
     const imported = [...text.matchAll(/^import .* from '([^']+)';$/gm)].map(([, specifier]) => specifier);
     expect(['./edit-distance.js', './near-name.js']).toEqual(expect.arrayContaining(imported));
   }

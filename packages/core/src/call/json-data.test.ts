@@ -34,7 +34,8 @@ describe('beyond them it is replaced by what says so, and shows the beginning', 
   test('of a text, head and tail are kept', () => {
     const data = jsonData(`first ${'x'.repeat(17 * 1024 * 1024)} last`) as string;
     expect(data.length).toBeLessThanOrEqual(16 * 1024 * 1024);
-    expect(data).toMatch(/^first x+\n\[… \d+ of 17825803 characters left out/);
+    expect(data.startsWith('first xxx')).toBe(true);
+    expect(data.slice(data.indexOf('\n')).slice(0, 200)).toMatch(/^\n\[… \d+ of 17825803 characters left out/);
     expect(data.endsWith(' last')).toBe(true);
   });
 });

@@ -93,8 +93,10 @@ function model(given: readonly RuleSet[], grants: readonly string[], { tool, acc
     return head === '*' || head === tool.name || (head === 'write_*' && tool.name === 'write_file');
   };
   const fits = (text: string, claim: Claim): boolean => split(text)[1] === undefined || (claim.access !== undefined && patterns[split(text)[1]!]!(claim.access));
+  // Words that no wildcard stands for need the whole command as the pattern; an opaque command without such words fits none.
+  const spelled = (pattern: string | undefined, claim: Claim): boolean => pattern === undefined || (claim.access?.explicit ? pattern === claim.access.value : !opaque(claim));
   const lets = (text: string, claim: Claim): boolean =>
-    speaks(text, claim, false) && fits(text, claim) && !(outside(claim) && split(text)[1] !== '/etc/**') && !(secret(claim) && split(text)[1] === undefined) && !(opaque(claim) && split(text)[1] !== undefined);
+    speaks(text, claim, false) && fits(text, claim) && !(outside(claim) && split(text)[1] !== '/etc/**') && !(secret(claim) && split(text)[1] === undefined) && spelled(split(text)[1], claim);
   const stops = (text: string, claim: Claim): boolean => speaks(text, claim, true) && fits(text, claim);
   const mayStop = (text: string, claim: Claim): boolean => speaks(text, claim, true) && opaque(claim) && split(text)[1] !== undefined;
   const all = (verdict: 'ask' | 'deny', from = given): string[] => from.flatMap((one) => one[verdict] ?? []) as string[];
