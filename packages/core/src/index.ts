@@ -15,6 +15,7 @@ export { Workspace } from './workspace/workspace.js';
 export { WorkspaceFile } from './workspace/workspace-file.js';
 export { quotePath } from './workspace/file-failure.js';
 export type { NodeKind } from './workspace/directory.js';
+export { forgetLastStat } from './workspace/last-stat.js';
 export type { DirectoryEntry, FileInfo, PathResolver, ResolvedPath, WorkspaceOptions, WriteOptions, WriteOutcome } from './workspace/workspace-types.js';
 // call
 export type { CallLimits, DispatcherOptions } from './call/call-ports.js';

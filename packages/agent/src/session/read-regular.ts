@@ -1,5 +1,6 @@
 /** Opens and reads files of the store only when they are files: a pipe or a device in their place would be waited for without end. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { forgetLastStat } from '@haft/core';
 
 /** A descriptor. Throws the system's error, or one with the code `ENOTFILE`. */
 export function openRegular(path: string, flags: number, mode?: number): number {
@@ -7,6 +8,7 @@ export function openRegular(path: string, flags: number, mode?: number): number 
   const stat = fstatSync(fd);
   if (stat.isFile() || stat.isDirectory()) return fd;
   closeSync(fd);
+  forgetLastStat();
   throw Object.assign(new Error('it is a pipe, a device or a socket, and no file; move it away'), { code: 'ENOTFILE' });
 }
 

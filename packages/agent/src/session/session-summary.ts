@@ -1,5 +1,6 @@
 /** One line about a session, read from the first part of its file only, so that a list of thousands is quick. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { forgetLastStat } from '@haft/core';
 import { wholeSlice } from '../context/whole-slice.js';
 import type { UserMessage } from '../messages.js';
 import { parseRecord } from './records.js';
@@ -24,7 +25,10 @@ const TITLE_CHARS = 80;
 /** Undefined when it is gone, or no file; a file that cannot be read is listed without its title. */
 export function summarise(path: string, id: string): SessionSummary | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isFile() !== true) return undefined;
+  if (stat?.isFile() !== true) {
+    forgetLastStat();
+    return undefined;
+  }
   const summary: SessionSummary = { id, title: '', updatedMs: stat.mtimeMs, bytes: stat.size };
   for (const line of headOf(path).split('\n')) {
     const parsed = parseRecord(line);

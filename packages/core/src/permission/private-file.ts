@@ -1,5 +1,6 @@
 /** Files of the state folder: folders 0700, files 0600, no links followed, whole writes. */
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { forgetLastStat } from '../workspace/last-stat.js';
 
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -19,6 +20,7 @@ function openRegular(path: string, flags: number): number {
   const fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
   if (fstatSync(fd).isFile()) return fd;
   closeSync(fd);
+  forgetLastStat();
   throw new Error('it is not a regular file');
 }
 

@@ -8,6 +8,7 @@ import {
 } from 'node:fs';
 import { decodeName, encodeName } from './file-name.js';
 import { versionOf } from './fingerprint.js';
+import { forgetLastStat } from './last-stat.js';
 import { joinPath } from './path-segments.js';
 
 /** Names a file without opening it for reading or writing: no FIFO blocks, no device is touched. Not in Node's constants. */
@@ -22,6 +23,12 @@ export function kindOf(stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolic
   if (stats.isSymbolicLink()) return 'link';
   if (stats.isFIFO()) return 'fifo';
   return stats.isSocket() ? 'socket' : 'device';
+}
+
+function kindSeen(stats: Stats): NodeKind {
+  const kind = kindOf(stats);
+  if (kind === 'fifo' || kind === 'socket') forgetLastStat();
+  return kind;
 }
 
 /** A child that was seen. `fd` names it for good (Linux), or is absent (elsewhere, and for anything not opened). */
@@ -53,12 +60,12 @@ export class Directory {
   find(name: string): FoundNode {
     if (!raceFree) {
       const stats = lstatSync(this.pathTo(name));
-      return { kind: kindOf(stats), stats };
+      return { kind: kindSeen(stats), stats };
     }
     const fd = openSync(this.pathTo(name), openPathOnly | constants.O_NOFOLLOW);
     try {
       const stats = fstatSync(fd);
-      return { fd, kind: kindOf(stats), stats };
+      return { fd, kind: kindSeen(stats), stats };
     } catch (error) {
       closeSync(fd);
       throw error;
@@ -102,6 +109,7 @@ export class Directory {
     try {
       const stats = fstatSync(fd);
       if (stats.isFile()) return { fd, stats };
+      forgetLastStat();
     } catch (error) {
       closeSync(fd);
       throw error;
