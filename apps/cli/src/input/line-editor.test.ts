@@ -80,6 +80,17 @@ test('many keys and many lines leave no listener behind', async () => {
   expect(output.listenerCount('resize')).toBe(before);
 });
 
+test('a completion that fails is told, and what was typed stays', async () => {
+  const { input, editor } = terminal();
+  const line = editor.read({ prompt: '> ', complete: () => Promise.reject(new Error('the folder is gone')) });
+  for (const key of ['go on', '\t']) {
+    input.write(key);
+    await new Promise((done) => setImmediate(done));
+  }
+  input.write('!\r');
+  expect(await line).toEqual({ kind: 'line', text: 'go on!' });
+});
+
 test('Esc gives a reading up that says so', async () => {
   const { input, editor } = terminal();
   const line = editor.read({ prompt: 'Reason: ', escapeEnds: true });

@@ -1,6 +1,7 @@
 /** Hard links: a hidden file may have another name, under which it could be read. */
-import { type Dirent, type Stats, lstatSync, readdirSync } from 'node:fs';
+import { type Stats, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { entriesOf } from './entries-of.js';
 
 export interface Hidden {
   files: readonly string[];
@@ -36,13 +37,4 @@ function foldersBelow(folders: readonly string[]): string[] {
   const all = [...folders];
   for (const folder of all) for (const entry of entriesOf(folder)) if (entry.isDirectory()) all.push(join(folder, entry.name));
   return all;
-}
-
-/** A folder that we cannot list, a command of the same user cannot read either. */
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -1,7 +1,8 @@
 /** What inside the workspace a command must not change, or not even see: git's hooks and config, Haft's own config, what usually holds secrets. */
 import { isSecretPath } from '@haft/core/secret-files';
-import { type Dirent, closeSync, constants, existsSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync, unlinkSync } from 'node:fs';
+import { type Dirent, closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, realpathSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { entriesOf } from './entries-of.js';
 import { otherNamesOf } from './other-names.js';
 import { worktreeRepository } from './worktree.js';
 
@@ -83,7 +84,7 @@ export class ProtectedPathScanner {
 
   /** Credentials that git keeps beside its config. Below, names are those of branches. */
   private hideInGit(path: string, found: ProtectedPaths): void {
-    for (const entry of list(path)) if (entry.isFile() && isSecretPath(entry.name)) found.masked.push(join(path, entry.name));
+    for (const entry of entriesOf(path)) if (entry.isFile() && isSecretPath(entry.name)) found.masked.push(join(path, entry.name));
   }
 
   private view(folder: string): FolderView {
@@ -91,7 +92,7 @@ export class ProtectedPathScanner {
     const known = this.views.get(folder);
     if (known?.mtime === mtime && known.readAt - mtime > TICK_NS) return known;
     const readAt = BigInt(Date.now()) * 1_000_000n;
-    const entries = list(folder);
+    const entries = entriesOf(folder);
     const notable = entries.filter((entry) => entry.name === '.git' || this.isHidden(folder, entry));
     return {
       mtime,
@@ -128,7 +129,7 @@ function protectGit(path: string, entry: Dirent, root: string, found: ProtectedP
     found.readOnly.push(path);
     return;
   }
-  const linked = list(path).some((child) => (child.name === 'hooks' || child.name === 'config') && child.isSymbolicLink());
+  const linked = entriesOf(path).some((child) => (child.name === 'hooks' || child.name === 'config') && child.isSymbolicLink());
   if (linked) {
     found.readOnly.push(path);
     return;
@@ -162,7 +163,7 @@ function protectGitFolder(path: string, root: string, found: ProtectedPaths): vo
 /** Git's folders of submodules lie below `modules`, under the submodule's path, which may have several parts. */
 function protectModules(path: string, root: string, found: ProtectedPaths): void {
   found.pinned.push(path);
-  for (const child of list(path)) {
+  for (const child of entriesOf(path)) {
     if (!child.isDirectory()) continue;
     const below = join(path, child.name);
     if (existsSync(join(below, 'HEAD'))) protectGitFolder(below, root, found);
@@ -192,15 +193,6 @@ function realInside(path: string, root: string): string | undefined {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;
     throw error;
-  }
-}
-
-/** A folder that we cannot list, a command of the same user cannot read either. */
-function list(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
   }
 }
 

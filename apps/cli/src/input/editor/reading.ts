@@ -1,5 +1,6 @@
 // One reading of the line editor, from its prompt to the key that ends it.
 import { stripVTControlCharacters } from 'node:util';
+import type { EditOutcome } from '../external-editor.js';
 import { KeySplitter } from '../key-splitter.js';
 import { type Keyboard, keys } from '../keyboard.js';
 import type { LineOutcome, LineRequest } from '../line-editor.js';
@@ -21,6 +22,10 @@ export function reading(request: LineRequest, keyboard: Keyboard, output: NodeJS
 /** A line that was typed before the terminal was ours ends as lines of files do. */
 function asSent(chunk: string): string {
   return /[^\x1b]\n$/.test(chunk) ? chunk.replace(/\n$/, '\r') : chunk;
+}
+
+function problemOf(error: unknown): string {
+  return stripVTControlCharacters(error instanceof Error ? error.message : String(error));
 }
 
 class Reading {
@@ -109,9 +114,9 @@ class Reading {
         if (this.request.history !== undefined) this.#search = new HistorySearch(this.request.history);
         return;
       case 'complete':
-        return void this.#complete();
+        return this.#unlessItFails(this.#complete());
       case 'external editor':
-        return void this.#edit();
+        return this.#unlessItFails(this.#edit());
       default:
     }
   }
@@ -154,6 +159,15 @@ class Reading {
     this.#draw();
   }
 
+  /** What goes wrong beside the typing is told above it; what was typed stays. */
+  #unlessItFails(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      if (this.#done) return;
+      this.#showAbove(`${problemOf(error)}\n`);
+      this.#draw();
+    });
+  }
+
   async #complete(): Promise<void> {
     const { complete } = this.request;
     if (complete === undefined) return;
@@ -167,21 +181,25 @@ class Reading {
   }
 
   async #edit(): Promise<void> {
-    const { external } = this.request;
     const text = this.#pastes.expand(this.#buffer.text);
     this.#away = true;
     this.#view.clear();
     this.output.write(bracketedPaste.off);
     this.#release();
-    const { editExternally } = await import('../external-editor.js');
-    const request = { text: external?.show?.(text) ?? text, fileName: external?.fileName ?? 'message.md' };
-    const outcome = await this.keyboard.lend(() => editExternally(request));
+    const outcome = await this.#editElsewhere(text).catch((error: unknown) => ({ problem: problemOf(error) }));
     this.#away = false;
     if (this.#done) return;
     if ('text' in outcome) this.#buffer.set(outcome.text);
     else this.output.write(`${outcome.problem}\r\n`);
     this.#listen();
     this.#draw();
+  }
+
+  async #editElsewhere(text: string): Promise<EditOutcome> {
+    const { external } = this.request;
+    const { editExternally } = await import('../external-editor.js');
+    const request = { text: external?.show?.(text) ?? text, fileName: external?.fileName ?? 'message.md' };
+    return this.keyboard.lend(() => editExternally(request));
   }
 
   #showAbove(text: string): void {
